@@ -1,0 +1,66 @@
+package simulator
+
+import (
+	"time"
+
+	"github.com/firedrill/firedrill/simulator/schema"
+)
+
+// Model is one simulated service. The engine calls it from one goroutine.
+type Model interface {
+	// Check says at which tick, not before cmd.At, a command with these
+	// arguments would apply, or why the service refuses it. It changes nothing.
+	Check(cmd Command, args schema.Values) (Tick, error)
+	// Step applies the commands that are due, in order, simulates the second
+	// that begins at now, and appends what happened to events.
+	Step(now Tick, due []Due, events []Event) []Event
+	// Healthy reports whether the users get what the objective promises, as of
+	// the minute that was last evaluated. It is ground truth, not measured.
+	Healthy() bool
+	// Snapshot returns an immutable picture of the state after the last Step;
+	// its type is the model's own.
+	Snapshot() any
+	// Settings returns what an operator can set, as it is now.
+	Settings() []Setting
+	// AppendRow appends the values of the minute that was last evaluated, in
+	// the order of the kind's columns.
+	AppendRow(dst []float64) []float64
+	// AppendTrace appends the state after the last Step as one line of text
+	// without its end: everything that determinism promises.
+	AppendTrace(dst []byte) []byte
+}
+
+// Kind is a kind of model: how people configure it and what it understands.
+type Kind struct {
+	Name    string          // as scenarios name it, for example web
+	Config  schema.Specs    // keys of its configuration
+	Actions []schema.Action // what can be done to a service of this kind
+	Columns []Column        // what a row of it holds
+	// New makes a service; config are the parsed values of Config.
+	New func(s Setup, config schema.Values) (Model, error)
+}
+
+// Setting is a lever of an operator and where it stands.
+type Setting struct {
+	Name  string
+	Value schema.Value
+}
+
+// Setup is what every model is given at its start.
+type Setup struct {
+	Name  string    // of the service
+	Seed  uint32    // the run's seed; streams are derived with the service's name
+	Start time.Time // simulated time at tick 0
+}
+
+// Column describes one value of the rows that a model reports each minute.
+type Column struct {
+	Key   string // name in JSON and CSV, with its unit
+	Whole bool   // always a whole number
+	// Head is the heading in the table for people, "" where the table leaves
+	// the column out. Scale multiplies the value there (100 for a percentage)
+	// and Digits are shown after the point.
+	Head   string
+	Scale  float64
+	Digits int
+}

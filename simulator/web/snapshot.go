@@ -1,6 +1,10 @@
 package web
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/latency"
 	"github.com/firedrill/firedrill/simulator/unit"
@@ -26,7 +30,7 @@ type Snapshot struct {
 
 	Codes         [Codes]int64      // answers at the load balancer
 	Latency       latency.Histogram // of what pods answered, as the load balancer saw it
-	CacheHits     int64
+	CacheHits     int64             // look-ups, one a query
 	CacheMisses   int64
 	Queries       int64 // to the database, the warm-up job's too
 	MonitoringGap bool  // no target answers scrapes
@@ -118,4 +122,70 @@ type Minute struct {
 	Cost            unit.Dollars
 	AnswerAge       unit.Seconds // mean age of a cached answer
 	Recommendations unit.Ratio   // share of the minutes so far with the feature on
+}
+
+// Snapshot returns a *Snapshot of the state after the last Step.
+func (s *Service) Snapshot() any { return s.picture() }
+
+func (s *Service) picture() *Snapshot {
+	shared := s.counts.sharedNow(s)
+	pods := s.podsNow()
+	shot := &Snapshot{
+		Name:            s.name,
+		Config:          s.config,
+		Minute:          s.minute,
+		Desired:         s.scaler.desired,
+		Version:         version(s.build.good),
+		WarmUpMinutes:   s.cache.warmUp,
+		RollbackMinutes: s.build.rollback,
+		Codes:           s.counts.codes(pods),
+		Latency:         s.counts.latency(pods),
+		CacheHits:       shared.hits.count,
+		CacheMisses:     shared.misses(),
+		Queries:         shared.queries(),
+		MonitoringGap:   s.trouble.gapUntil > minuteOf(s.now-1) && s.now > 0,
+	}
+	if s.build.bad != 0 {
+		shot.Rollout = version(s.build.bad)
+	}
+	shot.Pods = append(pods, s.fleet.gone...)
+	slices.SortFunc(shot.Pods, func(a, b Pod) int { return a.ID - b.ID })
+	return shot
+}
+
+// podsNow returns the booting and serving pods with what they have counted up
+// to this second.
+func (s *Service) podsNow() []Pod {
+	pods := make([]Pod, len(s.fleet.pods), len(s.fleet.pods)+len(s.fleet.gone))
+	for i := range s.fleet.pods {
+		pods[i] = s.fleet.pods[i].Pod
+		pods[i].Latency.Count = slices.Clone(pods[i].Latency.Count)
+	}
+	if s.counts.seconds == 0 {
+		return pods
+	}
+	mix := &s.counts.mix
+	mix.split(s)
+	for _, at := range mix.places {
+		mix.part(&s.fleet.pods[at], s)
+		mix.addTo(&pods[at])
+	}
+	return pods
+}
+
+// AppendTrace appends one line: the minute as it was evaluated and every count.
+func (s *Service) AppendTrace(dst []byte) []byte {
+	shared := s.counts.sharedNow(s)
+	pods := s.podsNow()
+	dst = append(dst, s.name...)
+	for _, x := range s.AppendRow(nil) {
+		dst = strconv.AppendFloat(append(dst, ' '), x, 'g', 9, 64)
+	}
+	for _, n := range s.counts.codes(pods) {
+		dst = strconv.AppendInt(append(dst, ' '), n, 10)
+	}
+	for _, n := range [...]int64{shared.hits.count, shared.misses(), shared.queries()} {
+		dst = strconv.AppendInt(append(dst, ' '), n, 10)
+	}
+	return fmt.Appendf(dst, " pods=%d/%d %016x", len(pods), len(s.fleet.gone), digest(pods))
 }

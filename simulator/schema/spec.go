@@ -70,6 +70,9 @@ func OfSeconds(s float64) Value { return Value{kind: Duration, num: s} }
 // OfText makes a Text (or the choice of an Enum).
 func OfText(s string) Value { return Value{kind: Text, text: s} }
 
+// Kind returns the kind of the value.
+func (v Value) Kind() Kind { return v.kind }
+
 // Bool reports whether a Bool is true.
 func (v Value) Bool() bool { return v.num != 0 }
 
@@ -205,6 +208,18 @@ func (s Spec) step() float64 {
 		return 0.001
 	}
 	return 1
+}
+
+// Grain returns what every value of the spec is a whole number of: 1 for an
+// Integer, the step of a Duration in seconds, 0 where any number will do.
+func (s Spec) Grain() float64 {
+	switch s.Kind {
+	case Integer:
+		return 1
+	case Duration:
+		return s.step()
+	}
+	return 0
 }
 
 func short(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -16,7 +16,7 @@ type mix struct {
 	class  [classes]column
 	low    float64 // share of the admitted requests that have low priority
 
-	cells   [2][]float64 // shares of the cells: of good and of bad pods
+	cells   [2][]float64 // shares of the cells up to the last that has one: of good and of bad pods
 	mean    [2]float64   // seconds of an answer
 	known   [2]bool      // the cells are worked out
 	timeout int          // cell of an answer at the timeout
@@ -151,14 +151,19 @@ func (m *mix) part(p *pod, s *Service) {
 	m.pod.kind = kindOf(p)
 	m.shape(m.pod.kind, s)
 	m.pod.replied = m.pod.byCode[OK] + m.pod.byCode[ServerError]
+	m.pod.cells = m.pod.cells[:len(m.cells[m.pod.kind])]
 	clear(m.pod.cells)
 	if m.pod.replied > 0 {
-		dist.Apportion(m.pod.cells, p.tally.cells, m.cells[m.pod.kind], m.pod.replied)
+		dist.Apportion(m.pod.cells, p.tally.cells[:len(m.pod.cells)], m.cells[m.pod.kind], m.pod.replied)
 	}
 	late := m.pod.byCode[GatewayTimeout]
 	m.pod.sum = float64(float64(m.pod.replied)*m.mean[m.pod.kind]) + float64(float64(late)*m.limit)
 	m.time += m.pod.sum
 }
+
+// negligible is the share of the answers that the slowest cells leave out: one
+// in a million million.
+const negligible = 1e-12
 
 // shape works out how the answers of good or of bad pods spread over the
 // cells, from the exact tail of the waiting time.
@@ -169,15 +174,16 @@ func (m *mix) shape(kind int, s *Service) {
 	m.known[kind] = true
 	mu := s.rateOf(kind == 1)
 	all := s.queue.Wait.Tail(0, mu)
-	above, shares := all, m.cells[kind]
-	for i := range shares {
+	above, shares := all, m.cells[kind][:0]
+	for i := 0; above > negligible*all; i++ {
 		below := 0.0
-		if i < len(shares)-1 {
-			below = s.queue.Wait.Tail(latency.Upper(i), mu)
+		if i < latency.Cells()-1 {
+			below = min(above, s.queue.Wait.Tail(latency.Upper(i), mu))
 		}
-		shares[i] = max(0, above-below) / all
-		above = min(above, below)
+		shares = append(shares, (above-below)/all)
+		above = below
 	}
+	m.cells[kind] = shares
 	m.mean[kind] = s.queue.Wait.MeanTime(mu) / all
 }
 

@@ -222,7 +222,13 @@ func (s Spec) Grain() float64 {
 	return 0
 }
 
-func short(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// short writes a bound, with an exponent only where it is huge.
+func short(x float64) string {
+	if math.Abs(x) < 1e12 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
 
 // Parse reads raw, a bool, a number or a string as YAML, JSON or a command
 // line gives it, into a value of the spec's kind and domain.

@@ -119,6 +119,38 @@ func TestBadBuildShowsOnItsPods(t *testing.T) {
 	near(t, "slowness of the bad build", meanTime(s, s.Rollout)/meanTime(s, s.Version), (1.25*70+4.25)/74.25, 1e-3)
 }
 
+// TestSecondBadBuild: the ramp starts again, and no pod changes its version
+// while it runs.
+func TestSecondBadBuild(t *testing.T) {
+	e := newEngine(t, 1, at(12, 0), quiet(nil))
+	versions := map[string]string{}
+	for m := range 12 {
+		if m == 0 || m == 3 {
+			do(t, e, "deploy_bad_build", nil)
+		}
+		s := run(e, simulator.Minute)
+		for _, p := range s.Pods {
+			if v, known := versions[p.Name]; known && v != p.Version && p.State == web.Serving {
+				t.Errorf("minute %d: %s was on %s and is on %s", m, p.Name, v, p.Version)
+			}
+			if p.State == web.Serving {
+				versions[p.Name] = p.Version
+			}
+		}
+		if m == 3 {
+			on := map[string]int{}
+			for _, p := range s.Pods {
+				if p.State == web.Serving {
+					on[p.Version]++
+				}
+			}
+			if on["v2"] != 0 || on["v3"] != 2 {
+				t.Errorf("pods by version %v, want 2 on v3 and none on v2", on)
+			}
+		}
+	}
+}
+
 // meanTime is the mean time of the answers of a version's pods.
 func meanTime(s *web.Snapshot, version string) float64 {
 	h := latency.NewHistogram()

@@ -110,7 +110,7 @@ func (s *Service) second(place simulator.Tick) {
 	c := &s.counts
 	came := s.traffic.second(s.config.Noise)
 	before := c.shed.count
-	c.shed = c.shed.plus(float64(came) * float64(float64(s.config.LowPriority)*float64(s.config.Shed)))
+	c.shed = c.shed.plus(float64(float64(came) * float64(s.config.LowPriority) * float64(s.config.Shed)))
 	shed := c.shed.count - before
 	c.own[TooMany] += shed
 	c.seconds = int64(place) + 1
@@ -178,9 +178,9 @@ func (c *counts) sharedNow(s *Service) shared {
 		reached += c.run[timedOut]
 	}
 	now := c.shared
-	now.lookups = now.lookups.plus(float64(reached) * s.queriesPerRequest())
+	now.lookups = now.lookups.plus(float64(float64(reached) * s.queriesPerRequest()))
 	looked := now.lookups.count - c.shared.lookups.count
-	now.hits = now.hits.plus(float64(looked) * float64(s.minute.Hit))
+	now.hits = now.hits.plus(float64(float64(looked) * float64(s.minute.Hit)))
 	if s.cache.warmUp > 0 {
 		now.jobQueries = now.jobQueries.plus(float64(warmUpQueries * c.seconds))
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/firedrill/firedrill/simulator/rng"
 )
 
-// keptPods is how many pods that have gone the snapshot still shows.
+// keptPods is how many pods that have gone the snapshot still shows: two fleets
+// of the usual size. A fleet that may be larger keeps two of its own.
 const keptPods = 128
 
 // pod is an instance of the fleet with what only the model knows of it.
@@ -29,6 +30,7 @@ type fleet struct {
 	names   uint64 // where the names of this run begin
 	scatter uint64 // seed of the scatter of the traffic over the pods
 	choice  *rng.Stream
+	most    int // instances at most
 	created int
 	pods    []pod // booting and serving, by ID
 	gone    []Pod // lately down and retired ones, by the time of their end
@@ -36,10 +38,11 @@ type fleet struct {
 	broken  float64 // share of the traffic that meets a broken pod's errors
 }
 
-func newFleet(service string, seed uint32) fleet {
+func newFleet(service string, seed uint32, most int) fleet {
 	high, low := rng.Derive(seed, service+"/scatter/high"), rng.Derive(seed, service+"/scatter/low")
 	return fleet{
 		service: service,
+		most:    most,
 		names:   uint64(rng.Derive(seed, service+"/names")),
 		scatter: uint64(high)<<32 | uint64(low),
 		choice:  rng.Named(seed, service+"/choice"),
@@ -141,7 +144,7 @@ func (f *fleet) leave(places []int, state PodState, now simulator.Tick, c *count
 		f.gone = append(f.gone, p.Pod)
 		f.pods = slices.Delete(f.pods, at, at+1)
 	}
-	if surplus := len(f.gone) - keptPods; surplus > 0 {
+	if surplus := len(f.gone) - max(keptPods, 2*f.most); surplus > 0 {
 		f.gone = slices.Delete(f.gone, 0, surplus)
 	}
 }
@@ -207,49 +210,54 @@ func (f *fleet) roll(share float64, good, bad string, now simulator.Tick, c *cou
 	if share < 1 && serving > 1 {
 		want = min(want, serving-1)
 	}
-	have := f.badPods()
-	for ; have < want; have++ {
-		f.change(true, bad, now, c)
+	old := func(p *pod) bool { return p.Version != good && p.Version != bad }
+	runs := func(v string) func(*pod) bool { return func(p *pod) bool { return p.Version == v } }
+	have := f.running(bad)
+	for ; have < want && f.change(old, bad, true, now, c); have++ {
 	}
-	for ; have > want; have-- {
-		f.change(false, good, now, c)
+	for ; have < want && f.change(runs(good), bad, true, now, c); have++ {
 	}
-	for i := range f.pods {
-		if f.pods[i].bad {
-			f.pods[i].Version = bad
-		}
+	for ; have > want && f.change(runs(bad), good, false, now, c); have-- {
+	}
+	for f.change(old, good, false, now, c) {
 	}
 }
 
-func (f *fleet) badPods() int {
+// running returns the number of serving pods that run a version.
+func (f *fleet) running(version string) int {
 	n := 0
 	for i := range f.pods {
-		if f.pods[i].State == Serving && f.pods[i].bad {
+		if f.pods[i].State == Serving && f.pods[i].Version == version {
 			n++
 		}
 	}
 	return n
 }
 
-// change moves one pod to the other version: one that has only just started
-// as it is, else the oldest one by a replacement.
-func (f *fleet) change(toBad bool, version string, now simulator.Tick, c *counts) {
+// change moves one of the serving pods that which picks to a version: one that
+// has only just started as it is, else the oldest one by a replacement. It
+// reports whether there was one.
+func (f *fleet) change(which func(*pod) bool, version string, bad bool, now simulator.Tick, c *counts) bool {
 	oldest := -1
 	for i := range f.pods {
 		p := &f.pods[i]
-		if p.State != Serving || p.bad == toBad {
+		if p.State != Serving || !which(p) {
 			continue
 		}
 		if p.Started == now && now > 0 {
-			p.bad, p.Version = toBad, version
-			return
+			p.bad, p.Version = bad, version
+			return true
 		}
 		if oldest < 0 {
 			oldest = i
 		}
 	}
+	if oldest < 0 {
+		return false
+	}
 	f.leave([]int{oldest}, Retired, now, c)
-	f.add(pod{Pod: Pod{Version: version, State: Serving, Created: now, Started: now}, bad: toBad})
+	f.add(pod{Pod: Pod{Version: version, State: Serving, Created: now, Started: now}, bad: bad})
+	return true
 }
 
 // share splits the traffic of minute m over the serving pods: evenly with a

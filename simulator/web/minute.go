@@ -45,7 +45,7 @@ func (s *Service) evaluate(rate float64) {
 // Balakrishnan, "Modeling TTL-based Internet caches", INFOCOM 2003. Test:
 // TestVectors.
 func (s *Service) hitRatio(admitted float64) float64 {
-	perLife := admitted / s.config.Objects * float64(s.config.TTL)
+	perLife := float64(admitted / s.config.Objects * float64(s.config.TTL))
 	return s.cache.warm * perLife / (1 + perLife)
 }
 
@@ -129,7 +129,7 @@ func (s *Service) appTime(bad float64) float64 {
 	if s.config.Recommendations {
 		t += float64(s.config.FeatureTime)
 	}
-	return t * (1 + float64(badBuildSlower*bad))
+	return float64(t * (1 + float64(badBuildSlower*bad)))
 }
 
 func (s *Service) workers() int { return s.fleet.serving() * s.config.Workers }
@@ -194,6 +194,6 @@ func (s *Service) rateOf(bad bool) float64 {
 	if bad {
 		share = 1
 	}
-	waiting := (1 - float64(m.Hit)) * s.queriesPerRequest() * float64(m.QueryTime)
+	waiting := float64((1 - float64(m.Hit)) * s.queriesPerRequest() * float64(m.QueryTime))
 	return 1 / (s.appTime(share) + waiting)
 }

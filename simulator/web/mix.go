@@ -146,7 +146,7 @@ func (m *mix) part(p *pod, s *Service) {
 		m.pod.byCode[class(k).code()] += m.class[k].counts[m.pod.place]
 	}
 	for code, n := range m.pod.byCode {
-		m.pod.lows[code] = carried{fraction: p.tally.low[code]}.plus(float64(n) * m.low).count
+		m.pod.lows[code] = carried{fraction: p.tally.low[code]}.plus(float64(float64(n) * m.low)).count
 	}
 	m.pod.kind = kindOf(p)
 	m.shape(m.pod.kind, s)
@@ -203,7 +203,7 @@ func (m *mix) addTo(dst *Pod) {
 // settle keeps what rounding left over of the part that was last worked out.
 func (m *mix) settle(p *pod) {
 	for code, n := range m.pod.byCode {
-		p.tally.low[code] = carried{fraction: p.tally.low[code]}.plus(float64(n) * m.low).fraction
+		p.tally.low[code] = carried{fraction: p.tally.low[code]}.plus(float64(float64(n) * m.low)).fraction
 	}
 	dist.Carry(p.tally.cells, m.cells[m.pod.kind], m.pod.cells, m.pod.replied)
 	for k := range m.class {

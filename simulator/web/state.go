@@ -95,7 +95,7 @@ func New(setup simulator.Setup, config Config) (*Service, error) {
 		build:   build{good: 1, newest: 1},
 		scaler:  scaler{desired: config.Serving},
 		account: account{budget: config.Budget},
-		fleet:   newFleet(setup.Name, setup.Seed),
+		fleet:   newFleet(setup.Name, setup.Seed, config.MaxInstances),
 		counts:  newCounts(setup.Name, setup.Seed),
 		traffic: newTraffic(setup.Name, setup.Seed),
 	}

@@ -1,0 +1,42 @@
+package metric
+
+// Labels of targets: discovery sets them, Prometheus puts them on every series.
+const (
+	Job      = "job"      // name of the service, or of the simulator
+	Instance = "instance" // name of the pod, or of the service, with its port
+	Service  = "service"  // name of the service
+	Pod      = "pod"      // name of the pod
+)
+
+// Labels of discovery that tell Prometheus how to scrape a target.
+const (
+	ScrapePath   = "__metrics_path__"
+	ScrapeScheme = "__scheme__"
+)
+
+// Labels of series.
+const (
+	Code      = "code"    // HTTP status code
+	Feature   = "feature" // name of an optional feature
+	GoVersion = "goversion"
+	LE        = "le"       // upper bound of a classic bucket
+	Priority  = "priority" // of a request: high or low
+	Result    = "result"   // of a lookup
+	Revision  = "revision" // of the source
+	Scenario  = "scenario"
+	Seed      = "seed"
+	SLO       = "slo"   // name of an objective
+	State     = "state" // of an instance or a version
+	Version   = "version"
+)
+
+// Values of labels that are not the models' own words.
+const (
+	Hit             = "hit"             // Result: the cache had it
+	Miss            = "miss"            // Result: the cache did not have it
+	Recommendations = "recommendations" // Feature of a web service
+	Availability    = "availability"    // SLO of a web service
+	Stable          = "stable"          // State of the version that a rollback returns to
+	Rollout         = "rollout"         // State of the version that is going out
+	SimulatorJob    = "firedrill"       // Job of the simulator's own target
+)

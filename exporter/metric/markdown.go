@@ -1,0 +1,30 @@
+package metric
+
+import "strings"
+
+// Markdown returns the tables of all metrics for the documents.
+func Markdown() string {
+	var b strings.Builder
+	writeTable(&b, "Web service", Web())
+	b.WriteByte('\n')
+	writeTable(&b, "Simulator", Simulator())
+	return b.String()
+}
+
+func writeTable(b *strings.Builder, title string, descs []Desc) {
+	b.WriteString("## " + title + "\n\n| Name | Type | Unit | Labels | Meaning |\n|---|---|---|---|---|\n")
+	for _, d := range descs {
+		cells := []string{"`" + d.Name + "`", d.Type.String(), d.Unit, codes(d.Labels), escapeCell(d.Help)}
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+}
+
+// codes returns the names as inline code, separated by commas.
+func codes(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+func escapeCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

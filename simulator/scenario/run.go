@@ -1,0 +1,118 @@
+package scenario
+
+import (
+	"slices"
+	"time"
+
+	"github.com/firedrill/firedrill/simulator"
+)
+
+// Run is a scenario that runs: an engine with its services, and beside it the
+// truth about the incidents and the score of the goals. Like an Engine it is
+// owned by one goroutine.
+//
+// The drill ends at the scenario's duration or when Stop is called: events
+// that have not come yet do not come any more, truth and score stay as they
+// are. The services run on, and commands are still accepted.
+type Run struct {
+	scenario    *Scenario
+	engine      *simulator.Engine
+	scripted    bool
+	events      []Planned
+	steps       []Planned
+	scriptedLog int // commands of the engine's log that are the scripted operator's
+	incidents   []incident
+	goals       []goal
+	duration    simulator.Tick // when the drill ends
+	ended       bool
+	row         []float64         // of one service; reused
+	news        []simulator.Event // of the drill in the last step; reused
+	all         []simulator.Event // of the last step where there are news; reused
+}
+
+// Scenario returns what the run was made of.
+func (r *Run) Scenario() *Scenario { return r.scenario }
+
+// Scripted reports whether the scripted operator acts.
+func (r *Run) Scripted() bool { return r.scripted }
+
+// Now returns the tick that the next Step simulates.
+func (r *Run) Now() simulator.Tick { return r.engine.Now() }
+
+// Start returns the simulated time at tick 0.
+func (r *Run) Start() time.Time { return r.engine.Start() }
+
+// Seed returns the seed of the run.
+func (r *Run) Seed() uint32 { return r.engine.Seed() }
+
+// Services returns the services in the order in which they step; the caller
+// must not change them.
+func (r *Run) Services() []simulator.Service { return r.engine.Services() }
+
+// Submit accepts a command and says when it applies, or refuses it with
+// schema.Problems and changes nothing. It comes from an operator: a source or
+// an id of the scenario that it carries is dropped.
+func (r *Run) Submit(cmd simulator.Command) (simulator.Receipt, error) {
+	cmd.Source, cmd.ID = simulator.Operator, ""
+	return r.engine.Submit(cmd)
+}
+
+// Log returns the commands that Submit has accepted, in order, without those
+// of the scripted operator. Submitted again, in order, to a new run of the same
+// scenario and options they give the same run. The caller must not change it.
+func (r *Run) Log() []simulator.Command { return r.engine.Log()[r.scriptedLog:] }
+
+// Snapshot returns a picture of the services after the last Step.
+func (r *Run) Snapshot() *simulator.Snapshot { return r.engine.Snapshot() }
+
+// AppendRow appends the values of the minute that the service with the given
+// index evaluated last, in the order of its kind's columns. The minute m is
+// evaluated in the step of its first second, tick 60·m.
+func (r *Run) AppendRow(dst []float64, service int) []float64 {
+	return r.engine.Services()[service].Model.AppendRow(dst)
+}
+
+// Ended reports whether the drill is over.
+func (r *Run) Ended() bool { return r.ended }
+
+// Stop ends the drill now. It returns what that brings about, nothing where
+// the drill is over already.
+func (r *Run) Stop() []simulator.Event {
+	if r.ended {
+		return nil
+	}
+	r.news = r.end(r.news[:0])
+	return slices.Clone(r.news)
+}
+
+// end ends the drill: the engine's schedule is dropped.
+func (r *Run) end(news []simulator.Event) []simulator.Event {
+	r.ended = true
+	r.duration = r.engine.Now()
+	r.engine.CancelSchedule()
+	return append(news, simulator.Event{At: r.engine.Now(), Kind: "drill_ended",
+		Fields: []simulator.Field{{Name: "scenario", Value: r.scenario.Name}}})
+}
+
+// Step simulates one second and returns what happened in it: the engine's
+// events, then incident_started and incident_ended (both tell the truth), then
+// drill_ended. The slice is valid until the next Step.
+func (r *Run) Step() []simulator.Event {
+	now := r.engine.Now()
+	events := r.engine.Step()
+	if r.ended {
+		return events
+	}
+	r.news = r.follow(now, r.news[:0])
+	if now%simulator.Minute == 0 {
+		r.measure(now)
+	}
+	if r.engine.Now() >= r.duration {
+		r.news = r.end(r.news)
+	}
+	if len(r.news) == 0 {
+		return events
+	}
+	r.all = append(append(r.all[:0], events...), r.news...)
+	return r.all
+}

@@ -1,0 +1,72 @@
+package admin
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/simulator/scenario"
+)
+
+// Base is the path under which version 1 of the API stands.
+const Base = "/api/v1"
+
+// Driver is the driver that the API controls.
+type Driver = driver.Driver[*scenario.Run]
+
+// Playable is a scenario that can be started, and what a run of it replaces in
+// its configuration.
+type Playable struct {
+	*scenario.Scenario
+	Set []scenario.Override
+}
+
+// Config is what a Server is given.
+type Config struct {
+	Driver    *Driver
+	Scenarios []Playable // in the order in which people read them
+	Reveal    bool       // the truth is told during a drill
+	Loopback  bool       // only names of this machine are accepted as Host
+	Logger    *slog.Logger
+	Heartbeat time.Duration // between two signs of life in the stream of events; 0 means 10 s
+}
+
+// Server is the API.
+type Server struct {
+	config  Config
+	mux     *http.ServeMux
+	api     huma.API
+	closing context.Context
+	close   context.CancelFunc
+}
+
+// New makes the API.
+func New(config Config) *Server {
+	if config.Heartbeat == 0 {
+		config.Heartbeat = 10 * time.Second
+	}
+	s := &Server{config: config, mux: http.NewServeMux()}
+	s.closing, s.close = context.WithCancel(context.Background())
+	s.api = newAPI(s.mux)
+	s.registerServices()
+	s.registerActions()
+	s.registerClock()
+	s.registerScenarios()
+	s.registerDrill()
+	s.registerTruth()
+	s.registerEvents()
+	s.registerHealth()
+	s.registerDocument()
+	return s
+}
+
+// Handler returns the API as a handler that protects itself.
+func (s *Server) Handler() http.Handler { return s.protect(s.mux) }
+
+// Close ends the streams of events, so that an HTTP server that shuts down
+// does not wait for them.
+func (s *Server) Close() { s.close() }

@@ -1,0 +1,163 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/scenario"
+	"github.com/firedrill/firedrill/simulator/schema"
+)
+
+// Drill says how the drill that runs stands.
+type Drill struct {
+	Clock
+	Scenario  string         `json:"scenario" example:"bad-deploy"`
+	Title     string         `json:"title"`
+	Briefing  string         `json:"briefing" doc:"what the operator knows at the start"`
+	Seed      uint32         `json:"seed"`
+	Duration  simulator.Tick `json:"duration_seconds" doc:"of the drill"`
+	Remaining simulator.Tick `json:"remaining_seconds" doc:"simulated seconds until the drill ends"`
+	Ended     bool           `json:"ended" doc:"the drill is over; the services run on"`
+	Goals     []Standing     `json:"goals" nullable:"false"`
+}
+
+// Standing says how a goal stands.
+type Standing struct {
+	Goal
+	Value *Number `json:"value" doc:"of the statistic over the minutes so far; null where there are none"`
+	Met   bool    `json:"met" doc:"the value is within the limit"`
+	Final bool    `json:"final" doc:"nothing can change any more"`
+}
+
+type restartInput struct{ Body *restartBody }
+
+// restartBody is how a scenario shall start again.
+type restartBody struct{ body }
+
+// Schema documents the body.
+func (*restartBody) Schema(huma.Registry) *huma.Schema { return schemaOf(restartSpecs()) }
+
+func restartSpecs() schema.Specs {
+	return schema.Specs{seedSpec("of what is drawn; the same again where not given")}
+}
+
+func (s *Server) registerDrill() {
+	register(s, huma.Operation{
+		OperationID: "get-drill", Method: http.MethodGet, Path: Base + "/drill", Tags: []string{"drill"},
+		Summary: "Say how the drill that runs stands",
+	}, s.getDrill)
+	register(s, huma.Operation{
+		OperationID: "stop-drill", Method: http.MethodPost, Path: Base + "/drill/stop", Tags: []string{"drill"},
+		Summary: "End the drill now; the services run on",
+	}, s.stopDrill)
+	register(s, huma.Operation{
+		OperationID: "restart-drill", Method: http.MethodPost, Path: Base + "/drill/restart", Tags: []string{"drill"},
+		Summary: "Start the same scenario again",
+	}, s.restartDrill)
+	register(s, huma.Operation{
+		OperationID: "get-commands", Method: http.MethodGet, Path: Base + "/commands", Tags: []string{"drill"},
+		Summary:     "List what the operators have done so far",
+		Description: "One JSON object a line, as `firedrill simulate --commands` replays them: at (a tick), service, do, args, actor.",
+		Responses: map[string]*huma.Response{"200": {Description: "the log of commands", Content: map[string]*huma.MediaType{
+			linesType: {Schema: &huma.Schema{Type: huma.TypeString}},
+		}}},
+	}, s.getCommands)
+}
+
+func (s *Server) getDrill(ctx context.Context, _ *nothing) (*reply[Drill], error) {
+	return s.drill(ctx)
+}
+
+func (s *Server) stopDrill(ctx context.Context, in *emptyInput) (*reply[Drill], error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	stop := func(run *scenario.Run) []simulator.Event { return run.Stop() }
+	if err := s.config.Driver.Change(ctx, stop); err != nil {
+		return nil, err
+	}
+	return s.drill(ctx)
+}
+
+func (s *Server) restartDrill(ctx context.Context, in *restartInput) (*reply[Drill], error) {
+	if in.Body == nil {
+		in.Body = new(restartBody)
+	}
+	values, err := in.Body.read(restartSpecs())
+	if err != nil {
+		return nil, err
+	}
+	var name string
+	var seed uint32
+	err = s.config.Driver.Inspect(ctx, func(v view) { name, seed = v.Run.Scenario().Name, v.Run.Seed() })
+	if err != nil {
+		return nil, err
+	}
+	playable, err := s.playable(name)
+	if err != nil {
+		return nil, err
+	}
+	if given := seedOf(values); given != nil {
+		seed = *given
+	}
+	return s.start(ctx, playable, &seed, 0, false)
+}
+
+// drill says how the drill stands.
+func (s *Server) drill(ctx context.Context) (*reply[Drill], error) {
+	var out Drill
+	err := s.config.Driver.Inspect(ctx, func(v view) { out = drillOf(v) })
+	if err != nil {
+		return nil, err
+	}
+	return &reply[Drill]{out}, nil
+}
+
+func drillOf(v view) Drill {
+	what := v.Run.Scenario()
+	out := Drill{
+		Clock: clockOf(v.Status), Scenario: what.Name, Title: what.Title, Briefing: what.Briefing, Seed: v.Run.Seed(),
+		Duration: what.Duration, Ended: v.Run.Ended(),
+	}
+	if !out.Ended {
+		out.Remaining = max(0, what.Duration-v.Run.Now())
+	}
+	scores := v.Run.Score()
+	out.Goals = make([]Standing, len(scores))
+	for i, score := range scores {
+		out.Goals[i] = Standing{Goal: goalOf(score.Goal), Met: score.Met, Final: score.Final}
+		if score.Minutes > 0 {
+			value := Number(score.Value)
+			out.Goals[i].Value = &value
+		}
+	}
+	return out
+}
+
+const linesType = "application/jsonl"
+
+// lines is an answer of one JSON object a line.
+type lines struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte
+}
+
+func (s *Server) getCommands(ctx context.Context, _ *nothing) (*lines, error) {
+	var log []simulator.Command
+	if err := s.config.Driver.Inspect(ctx, func(v view) { log = v.Run.Log() }); err != nil {
+		return nil, err
+	}
+	out := &lines{ContentType: linesType}
+	for _, cmd := range log {
+		var err error
+		if out.Body, err = scenario.AppendCommand(out.Body, cmd); err != nil {
+			return nil, fmt.Errorf("write the log of commands: %w", err)
+		}
+		out.Body = append(out.Body, '\n')
+	}
+	return out, nil
+}

@@ -1,0 +1,40 @@
+# The checks that take more than one line, for run and long.
+# shellcheck shell=bash
+
+formatted() {
+  local files
+  files=$(git ls-files -z --cached --others --exclude-standard -- '*.go' | xargs -0 -r gofmt -s -l)
+  [ -z "$files" ] || { printf 'run gofmt -s -w on:\n%s\n' "$files"; return 1; }
+}
+
+vet() {
+  go vet ./...
+  go vet -tags e2e ./...
+}
+
+lint() {
+  local golangci
+  golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
+  "$golangci" run
+}
+
+modules() {
+  go mod verify
+  go mod tidy -diff
+}
+
+generated() {
+  go run ./cmd/firedrill generate metrics --check
+  go run ./cmd/firedrill generate openapi --check
+}
+
+# fuzz DURATION runs every fuzz target of the module for so long.
+fuzz() {
+  local targets folder name
+  targets=$(git grep --untracked -E '^func Fuzz\w+\(' -- '*_test.go' | sed -E 's|/[^/]+_test\.go:func (Fuzz\w+).*| \1|') ||
+    { echo 'no fuzz target is found'; return 1; }
+  while read -r folder name; do
+    echo "$folder $name"
+    go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" "./$folder"
+  done <<<"$targets"
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/firedrill/firedrill/simulator/scenario"
+)
+
+// scenarioValidateCmd checks scenario files.
+type scenarioValidateCmd struct {
+	Files []string `arg:"" name:"file" help:"YAML files; - is the standard input."`
+}
+
+// Run prints every problem of every file on the standard error and a line for
+// each valid file on the standard output.
+func (c *scenarioValidateCmd) Run(s streams) error {
+	invalid := 0
+	for _, name := range c.Files {
+		if err := validate(s, name); err != nil {
+			report(s.err, err)
+			invalid++
+		}
+	}
+	if invalid > 0 {
+		return fmt.Errorf("%d of %d files are invalid", invalid, len(c.Files))
+	}
+	return nil
+}
+
+func validate(s streams, name string) error {
+	data, err := readFile(name, s.in)
+	if err != nil {
+		return fmt.Errorf("read scenario: %w", err)
+	}
+	if _, err := scenario.Parse(name, data); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "%s: ok\n", name)
+	return err
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/firedrill/firedrill/exporter"
+	"github.com/firedrill/firedrill/internal/admin"
+	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/scenario"
+	"github.com/firedrill/firedrill/simulator/schema"
+	"github.com/firedrill/firedrill/simulator/unit"
+)
+
+// upCmd runs a scenario in accelerated time and serves its metrics and its API.
+type upCmd struct {
+	Scenario  string      `default:"calm" placeholder:"calm" help:"A built-in scenario (see firedrill scenario list), a YAML file, or - for the standard input."`
+	Speed     speedFlag   `default:"60" placeholder:"60" help:"Simulated seconds per second, 1 to 3600."`
+	Seed      seedFlag    `placeholder:"N" help:"Seed in place of the scenario's, 0 to 4294967295."`
+	Start     startFlag   `default:"now" placeholder:"now" help:"When simulated time begins to pass: now, on-first-scrape, or manual (firedrill clock resume)."`
+	Set       []setFlag   `sep:"none" placeholder:"SERVICE.KEY=VALUE" help:"Configuration in place of the scenario's; may be repeated."`
+	Listen    addressFlag `default:"127.0.0.1:9464" placeholder:"127.0.0.1:9464" help:"Address of the metrics and of Prometheus' discovery."`
+	Admin     addressFlag `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" aliases:"admin-listen" help:"Address of the API."`
+	WebConfig string      `placeholder:"FILE" help:"TLS and basic auth of both addresses: a web configuration file as Prometheus' exporters take it."`
+	Reveal    bool        `help:"Tell the truth during a drill: what the scenario has in store and what really goes on."`
+}
+
+// Help says what comes of it.
+func (upCmd) Help() string {
+	return `Time passes until an interrupt. Look at it with a Prometheus or curl, act on it
+with firedrill do, start a drill with firedrill scenario start.`
+}
+
+// Run serves until ctx ends.
+func (c *upCmd) Run(ctx context.Context, s streams) error {
+	what, err := load(c.Scenario, s.in)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	run, err := what.NewRun(scenario.Options{Seed: c.Seed.seed, Set: overrides(c.Set)})
+	if err != nil {
+		return unplaced(err)
+	}
+	d, err := driver.New(run, driver.Config{Speed: float64(c.Speed), Start: driver.StartMode(c.Start)})
+	if err != nil {
+		return err
+	}
+	web, err := readWebConfig(c.WebConfig)
+	if err != nil {
+		return err
+	}
+	listeners, err := listen(c.Listen, c.Admin)
+	if err != nil {
+		return err
+	}
+	api := admin.New(admin.Config{
+		Driver: d, Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Logger: log,
+	})
+	u := up{driver: d, api: api, listeners: listeners, web: web, log: log, metrics: c.metrics(d, log)}
+	if err := u.announce(s, c, run); err != nil {
+		return errors.Join(err, listeners.close())
+	}
+	return u.serve(ctx, s)
+}
+
+// playable lists the scenarios that the API can start: those that come with
+// the program, and what was asked for, with what was set for it.
+func (c *upCmd) playable(what *scenario.Scenario) []admin.Playable {
+	chosen := admin.Playable{Scenario: what, Set: overrides(c.Set)}
+	var all []admin.Playable
+	for _, builtin := range scenario.Builtin() {
+		all = append(all, admin.Playable{Scenario: builtin})
+	}
+	at := slices.IndexFunc(all, func(p admin.Playable) bool { return p.Name == what.Name })
+	if at < 0 {
+		return append(all, chosen)
+	}
+	all[at] = chosen
+	return all
+}
+
+// metrics makes the handler of the metrics.
+func (c *upCmd) metrics(d *admin.Driver, log *slog.Logger) http.Handler {
+	process := prometheus.NewRegistry()
+	process.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics := exporter.New(exporter.Options{Source: source(d), Now: time.Now, Build: build(), Process: process, Log: log})
+	if c.Start != startFlag(driver.StartOnFirstScrape) {
+		return metrics
+	}
+	return firstScrape(d, metrics)
+}
+
+// source shows the exporter the tick that is due now.
+func source(d *admin.Driver) exporter.Source {
+	return func(ctx context.Context) (snapshot *simulator.Snapshot, clock exporter.Clock, err error) {
+		err = d.Inspect(ctx, func(v driver.View[*scenario.Run]) {
+			snapshot = v.Snapshot()
+			clock = exporter.Clock{
+				Run: v.Status.Run, Scenario: v.Run.Scenario().Name, Speed: v.Status.Speed, Paused: v.Status.Paused,
+				Lag: unit.Seconds(v.Status.Lag),
+			}
+		})
+		return snapshot, clock, err
+	}
+}
+
+// firstScrape starts a waiting clock when somebody asks for metrics. Looking
+// for targets is no scrape.
+func firstScrape(d *admin.Driver, metrics http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" && r.URL.Path != "/sd" {
+			// An error means that the simulation has stopped, which metrics says.
+			_ = d.Scrape(r.Context(), func(driver.View[*scenario.Run]) {})
+		}
+		metrics.ServeHTTP(w, r)
+	})
+}
+
+// speedFlag is how fast simulated time passes.
+type speedFlag float64
+
+// UnmarshalText reads a speed.
+func (f *speedFlag) UnmarshalText(text []byte) error {
+	v, p := driver.SpeedSpec().Parse(string(text))
+	if p != nil {
+		p.Field = ""
+		return *p
+	}
+	*f = speedFlag(v.Float())
+	return nil
+}
+
+// startFlag says when simulated time begins to pass.
+type startFlag string
+
+// UnmarshalText reads a mode of starting.
+func (f *startFlag) UnmarshalText(text []byte) error {
+	return enum((*string)(f), text, string(driver.StartNow), string(driver.StartOnFirstScrape), string(driver.StartManual))
+}
+
+// describeSpeed words a speed.
+func describeSpeed(speed float64) string {
+	if speed == 1 {
+		return "simulated time passes as fast as yours"
+	}
+	return fmt.Sprintf("simulated time passes %g times as fast as yours: %s a second", speed, schema.FormatSeconds(speed))
+}

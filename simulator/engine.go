@@ -15,6 +15,7 @@ type Config struct {
 	Start    time.Time // simulated time at tick 0
 	Services []Service // in the order in which they step
 	Schedule []Command // the scenario's events in file order
+	Script   []Command // what its scripted operator does, in file order
 }
 
 // Service is a model under a name.
@@ -38,24 +39,37 @@ type Engine struct {
 
 // pending is an accepted command that waits for its tick.
 type pending struct {
-	applies Tick
-	seq     int
-	service int
-	due     Due
+	applies  Tick
+	seq      int
+	service  int
+	due      Due
+	scripted bool // of the configuration, not submitted
 }
 
-// New makes an engine at tick 0. A command of the schedule that a service
-// refuses is an error; all of them are reported, as problems under events[i].
+// New makes an engine at tick 0. A command of the configuration that a service
+// refuses is an error; all of them are reported, as problems under events[i]
+// and operator[i].
 func New(config Config) (*Engine, error) {
 	e := &Engine{config: config}
-	var problems schema.Problems
-	for i, cmd := range config.Schedule {
-		cmd.Source = Scenario
-		if _, err := e.submit(cmd); err != nil {
-			problems = append(problems, AsProblems(err).Under(fmt.Sprintf("events[%d]", i))...)
-		}
-	}
+	problems := e.script("events", Scenario, config.Schedule)
+	problems = append(problems, e.script("operator", Operator, config.Script)...)
 	return e, problems.Err()
+}
+
+// script accepts the commands of the configuration that come from source.
+func (e *Engine) script(field string, source Source, commands []Command) schema.Problems {
+	var problems schema.Problems
+	for i, cmd := range commands {
+		cmd.Source = source
+		p, err := e.plan(cmd)
+		if err != nil {
+			problems = append(problems, AsProblems(err).Under(fmt.Sprintf("%s[%d]", field, i))...)
+			continue
+		}
+		p.scripted = true
+		e.enqueue(p)
+	}
+	return problems
 }
 
 // AsProblems returns err as a list of problems: itself where it is one, else
@@ -90,11 +104,13 @@ func (e *Engine) Services() []Service { return e.config.Services }
 // schema.Problems and changes nothing. A time in the past means now.
 func (e *Engine) Submit(cmd Command) (Receipt, error) {
 	cmd.At = max(cmd.At, e.now)
-	receipt, err := e.submit(cmd)
-	if err == nil {
-		e.log = append(e.log, cmd)
+	p, err := e.plan(cmd)
+	if err != nil {
+		return Receipt{}, err
 	}
-	return receipt, err
+	e.enqueue(p)
+	e.log = append(e.log, cmd)
+	return Receipt{Accepted: e.now, Applies: p.applies}, nil
 }
 
 // Log returns the commands that Submit has accepted, in order. Submitted again
@@ -102,26 +118,26 @@ func (e *Engine) Submit(cmd Command) (Receipt, error) {
 // must not change it.
 func (e *Engine) Log() []Command { return slices.Clip(e.log) }
 
-func (e *Engine) submit(cmd Command) (Receipt, error) {
+// plan says when a command would apply, or why it is refused.
+func (e *Engine) plan(cmd Command) (pending, error) {
 	at, err := e.service(cmd.Service)
 	if err != nil {
-		return Receipt{}, err
+		return pending{}, err
 	}
 	service := e.config.Services[at]
 	action, err := service.Kind.action(cmd.Do)
 	if err != nil {
-		return Receipt{}, err
+		return pending{}, err
 	}
 	values, problems := action.Parse(cmd.Args)
 	if err := problems.Under("args").Err(); err != nil {
-		return Receipt{}, err
+		return pending{}, err
 	}
 	applies, err := service.Model.Check(cmd, values)
 	if err != nil {
-		return Receipt{}, AsProblems(err)
+		return pending{}, AsProblems(err)
 	}
-	e.enqueue(pending{applies: applies, seq: e.seq, service: at, due: Due{Command: cmd, Values: values}})
-	return Receipt{Accepted: e.now, Applies: applies}, nil
+	return pending{applies: applies, service: at, due: Due{Command: cmd, Values: values}}, nil
 }
 
 func (e *Engine) service(name string) (int, error) {
@@ -149,6 +165,7 @@ func (k *Kind) action(name string) (schema.Action, error) {
 // enqueue inserts p by tick, then source, then order of arrival.
 func (e *Engine) enqueue(p pending) {
 	e.seq++
+	p.seq = e.seq
 	at, _ := slices.BinarySearchFunc(e.pending, p, func(a, b pending) int {
 		return cmp.Or(
 			cmp.Compare(a.applies, b.applies),
@@ -159,10 +176,11 @@ func (e *Engine) enqueue(p pending) {
 	e.pending = slices.Insert(e.pending, at, p)
 }
 
-// CancelSchedule drops the scenario's commands that have not applied yet:
-// the drill is over, the services run on.
-func (e *Engine) CancelSchedule() {
-	e.pending = slices.DeleteFunc(e.pending, func(p pending) bool { return p.due.Source == Scenario })
+// CancelScript drops the configuration's commands that have not applied yet,
+// the scenario's and its scripted operator's: the drill is over, the services
+// run on.
+func (e *Engine) CancelScript() {
+	e.pending = slices.DeleteFunc(e.pending, func(p pending) bool { return p.scripted })
 }
 
 // Step simulates one second and returns what happened in it. The slice is

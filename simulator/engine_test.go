@@ -157,8 +157,8 @@ func TestScheduleReportsAllProblems(t *testing.T) {
 	}
 }
 
-// TestCancelSchedule drops what the scenario still had in store, and only that.
-func TestCancelSchedule(t *testing.T) {
+// TestCancelScript drops what the scenario still had in store, and only that.
+func TestCancelScript(t *testing.T) {
 	e, err := newBells(t, ring(0, "fine", "now"), ring(5, "fine", "later"))
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestCancelSchedule(t *testing.T) {
 	if _, err := e.Submit(cmd); err != nil {
 		t.Fatal(err)
 	}
-	e.CancelSchedule()
+	e.CancelScript()
 	for range 10 {
 		e.Step()
 	}

@@ -20,9 +20,9 @@ package dist
 //
 // Where Carry is called after each period, what cell b was given in all stays
 // within 1/2 + shares_b·n/2 of its part of the whole, for n cells with shares
-// that add up to 1, however many periods there are: the smallest cell is as
-// exact as a rounded number, and the largest makes up for the roundings of the
-// others.
+// that add up to 1 (the largest shares_b, where they change), however many periods
+// there are: the smallest cell is as exact as a rounded number, and the largest
+// makes up for the roundings of the others. The bound is not proved but tested.
 //
 // Domain: 0 ≤ k ≤ 2^28, shares ≥ 0, |deficits| ≤ 2^28, at least one cell. The
 // shares need not add up to 1, as long as the sum is neither below 1e-280 nor

@@ -70,7 +70,7 @@ func step(a, b, c point) float64 {
 	if !(float64(phi*phi) < xi && float64((1-phi)*(1-phi)) < 1-xi) {
 		return 0.5
 	}
-	chord := (a.f / (b.f - a.f)) * (c.f / (b.f - c.f))
-	bend := ((c.x - a.x) / (b.x - a.x)) * (a.f / (c.f - a.f)) * (b.f / (c.f - b.f))
-	return float64(chord) + float64(bend)
+	chord := float64((a.f / (b.f - a.f)) * (c.f / (b.f - c.f)))
+	bend := float64((c.x - a.x) / (b.x - a.x) * (a.f / (c.f - a.f)) * (b.f / (c.f - b.f)))
+	return chord + bend
 }

@@ -63,27 +63,22 @@ func (s *Scenario) build(o Options, seed uint32, u uniform) (*Run, schema.Proble
 	if len(b.problems) > 0 {
 		return nil, s.locate(b.problems)
 	}
-	run.engine, b.problems = start(simulator.Config{Seed: seed, Start: s.Start, Services: services}, run.events, run.steps)
-	if len(b.problems) > 0 {
-		return nil, s.locate(b.problems)
+	engine, err := simulator.New(simulator.Config{Seed: seed, Start: s.Start, Services: services,
+		Schedule: commands(run.events), Script: commands(run.steps)})
+	if err != nil {
+		return nil, s.locate(simulator.AsProblems(err))
 	}
-	run.scriptedLog = len(run.engine.Log())
+	run.engine = engine
 	return run, nil
 }
 
-// start makes the engine and hands it the operator's steps.
-func start(config simulator.Config, events, steps []Planned) (*simulator.Engine, schema.Problems) {
-	for _, e := range events {
-		config.Schedule = append(config.Schedule, e.Command)
+// commands returns the commands that are planned.
+func commands(planned []Planned) []simulator.Command {
+	var all []simulator.Command
+	for _, p := range planned {
+		all = append(all, p.Command)
 	}
-	engine, err := simulator.New(config)
-	problems := simulator.AsProblems(err)
-	for i, step := range steps {
-		if _, err := engine.Submit(step.Command); err != nil {
-			problems = append(problems, simulator.AsProblems(err).Under(index("operator", i))...)
-		}
-	}
-	return engine, problems
+	return all
 }
 
 // check reports overrides of what is not there, or to what cannot be.

@@ -11,23 +11,22 @@ import (
 // truth about the incidents and the score of the goals. Like an Engine it is
 // owned by one goroutine.
 //
-// The drill ends at the scenario's duration or when Stop is called: events
-// that have not come yet do not come any more, truth and score stay as they
-// are. The services run on, and commands are still accepted.
+// The drill ends at the scenario's duration or when Stop is called: events and
+// scripted steps that have not come yet do not come any more, truth and score
+// stay as they are. The services run on, and commands are still accepted.
 type Run struct {
-	scenario    *Scenario
-	engine      *simulator.Engine
-	scripted    bool
-	events      []Planned
-	steps       []Planned
-	scriptedLog int // commands of the engine's log that are the scripted operator's
-	incidents   []incident
-	goals       []goal
-	duration    simulator.Tick // when the drill ends
-	ended       bool
-	row         []float64         // of one service; reused
-	news        []simulator.Event // of the drill in the last step; reused
-	all         []simulator.Event // of the last step where there are news; reused
+	scenario  *Scenario
+	engine    *simulator.Engine
+	scripted  bool
+	events    []Planned
+	steps     []Planned
+	incidents []incident
+	goals     []goal
+	duration  simulator.Tick // when the drill ends
+	ended     bool
+	row       []float64         // of one service; reused
+	news      []simulator.Event // of the drill in the last step; reused
+	all       []simulator.Event // of the last step where there are news; reused
 }
 
 // Scenario returns what the run was made of.
@@ -60,7 +59,7 @@ func (r *Run) Submit(cmd simulator.Command) (simulator.Receipt, error) {
 // Log returns the commands that Submit has accepted, in order, without those
 // of the scripted operator. Submitted again, in order, to a new run of the same
 // scenario and options they give the same run. The caller must not change it.
-func (r *Run) Log() []simulator.Command { return r.engine.Log()[r.scriptedLog:] }
+func (r *Run) Log() []simulator.Command { return r.engine.Log() }
 
 // Snapshot returns a picture of the services after the last Step.
 func (r *Run) Snapshot() *simulator.Snapshot { return r.engine.Snapshot() }
@@ -85,11 +84,11 @@ func (r *Run) Stop() []simulator.Event {
 	return slices.Clone(r.news)
 }
 
-// end ends the drill: the engine's schedule is dropped.
+// end ends the drill: what the script still had in store is dropped.
 func (r *Run) end(news []simulator.Event) []simulator.Event {
 	r.ended = true
 	r.duration = r.engine.Now()
-	r.engine.CancelSchedule()
+	r.engine.CancelScript()
 	return append(news, simulator.Event{At: r.engine.Now(), Kind: "drill_ended",
 		Fields: []simulator.Field{{Name: "scenario", Value: r.scenario.Name}}})
 }

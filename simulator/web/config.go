@@ -196,6 +196,8 @@ func (c Config) Validate() schema.Problems {
 		}
 	}
 	atMost("floor", c.Floor)
-	atMost("serving", c.Serving)
+	if c.Serving != c.Floor {
+		atMost("serving", c.Serving)
+	}
 	return problems
 }

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"slices"
 	"time"
 
 	"github.com/firedrill/firedrill/simulator/schema"
@@ -40,6 +41,12 @@ type Kind struct {
 	New func(s Setup, config schema.Values) (Model, error)
 }
 
+// Truth reports whether the column of that key is hidden from people under
+// drill.
+func (k *Kind) Truth(key string) bool {
+	return slices.ContainsFunc(k.Columns, func(c Column) bool { return c.Key == key && c.Truth })
+}
+
 // Setting is a lever of an operator and where it stands.
 type Setting struct {
 	Name  string
@@ -57,6 +64,7 @@ type Setup struct {
 type Column struct {
 	Key   string // name in JSON and CSV, with its unit
 	Whole bool   // always a whole number
+	Truth bool   // no instrument in production shows it: hidden from people under drill
 	// Head is the heading in the table for people, "" where the table leaves
 	// the column out. Scale multiplies the value there (100 for a percentage)
 	// and Digits are shown after the point.

@@ -89,7 +89,7 @@ func writeGoals(w io.Writer, goals []admin.Standing) {
 	rows := make([][]string, len(goals))
 	for i, goal := range goals {
 		verdict, value := "not met", "-"
-		if goal.Met {
+		if goal.Met != nil && *goal.Met {
 			verdict = "met"
 		}
 		if goal.Value != nil {

@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -88,12 +89,8 @@ func parseObject(raw []byte) (map[string]any, error) {
 	decoder.UseNumber()
 	var value any
 	err := decoder.Decode(&value)
-	if err == nil {
-		if _, err = decoder.Token(); err == nil || err != io.EOF {
-			err = fmt.Errorf("something follows the first value")
-		} else {
-			err = nil
-		}
+	if _, end := decoder.Token(); err == nil && !errors.Is(end, io.EOF) {
+		err = errors.New("something follows the first value")
 	}
 	fields, ok := value.(map[string]any)
 	switch {

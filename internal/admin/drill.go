@@ -28,8 +28,8 @@ type Drill struct {
 // Standing says how a goal stands.
 type Standing struct {
 	Goal
-	Value *Number `json:"value" doc:"of the statistic over the minutes so far; null where there are none"`
-	Met   bool    `json:"met" doc:"the value is within the limit"`
+	Value *Number `json:"value" doc:"of the statistic over the minutes so far; null where there are none, or where only the truth knows it and may not be told yet"`
+	Met   *bool   `json:"met" doc:"the value is within the limit; null where the value may not be told yet"`
 	Final bool    `json:"final" doc:"nothing can change any more"`
 }
 
@@ -110,14 +110,15 @@ func (s *Server) restartDrill(ctx context.Context, in *restartInput) (*reply[Dri
 // drill says how the drill stands.
 func (s *Server) drill(ctx context.Context) (*reply[Drill], error) {
 	var out Drill
-	err := s.config.Driver.Inspect(ctx, func(v view) { out = drillOf(v) })
+	err := s.config.Driver.Inspect(ctx, func(v view) { out = drillOf(v, s.tells(v)) })
 	if err != nil {
 		return nil, err
 	}
 	return &reply[Drill]{out}, nil
 }
 
-func drillOf(v view) Drill {
+// drillOf says how a drill stands; told says that the truth may be told.
+func drillOf(v view, told bool) Drill {
 	what := v.Run.Scenario()
 	out := Drill{
 		Clock: clockOf(v.Status), Scenario: what.Name, Title: what.Title, Briefing: what.Briefing, Seed: v.Run.Seed(),
@@ -129,13 +130,32 @@ func drillOf(v view) Drill {
 	scores := v.Run.Score()
 	out.Goals = make([]Standing, len(scores))
 	for i, score := range scores {
-		out.Goals[i] = Standing{Goal: goalOf(score.Goal), Met: score.Met, Final: score.Final}
+		out.Goals[i] = standingOf(score, told || !hidden(v, score.Goal))
+	}
+	return out
+}
+
+// standingOf says how a goal stands, its value only where it may be shown.
+func standingOf(score scenario.GoalScore, shown bool) Standing {
+	out := Standing{Goal: goalOf(score.Goal), Final: score.Final}
+	if shown {
+		out.Met = &score.Met
 		if score.Minutes > 0 {
 			value := Number(score.Value)
-			out.Goals[i].Value = &value
+			out.Value = &value
 		}
 	}
 	return out
+}
+
+// hidden reports whether a goal measures what only the truth knows.
+func hidden(v view, goal scenario.Goal) bool {
+	for _, service := range v.Run.Services() {
+		if service.Name == goal.Service {
+			return service.Kind.Truth(goal.Measure)
+		}
+	}
+	return false
 }
 
 const linesType = "application/jsonl"

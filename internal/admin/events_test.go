@@ -3,6 +3,7 @@ package admin
 import (
 	"bufio"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -48,7 +49,9 @@ func serve(t *testing.T, s *Server, server *http.Server) *http.Client {
 		if err := server.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
-		<-served
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
 	})
 	dial := func(context.Context, string, string) (net.Conn, error) {
 		here, there := net.Pipe()

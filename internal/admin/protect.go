@@ -33,7 +33,7 @@ func (s *Server) recoverer(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			cause := recover()
-			if cause == nil || cause == http.ErrAbortHandler {
+			if cause == nil {
 				return
 			}
 			s.config.Logger.Error("a handler panicked", "path", r.URL.Path, "cause", cause, "stack", string(debug.Stack()))

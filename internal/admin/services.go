@@ -23,7 +23,7 @@ type Service struct {
 	Name     string `json:"name" example:"shop"`
 	Kind     string `json:"kind" doc:"kind of model" example:"web"`
 	Settings Object `json:"settings" doc:"the levers of the operator as they stand"`
-	Minute   Object `json:"minute" doc:"the minute that was last evaluated; ratios are 0..1, units are in the names"`
+	Minute   Object `json:"minute" doc:"the minute that was last evaluated, without what only the truth knows until that may be told; ratios are 0..1, units are in the names"`
 }
 
 // ServiceState is one service at one moment.
@@ -49,19 +49,19 @@ func (s *Server) registerServices() {
 }
 
 func (s *Server) listServices(ctx context.Context, _ *nothing) (*reply[Services], error) {
-	snapshot, kinds, err := s.look(ctx)
+	snapshot, kinds, told, err := s.look(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := Services{Moment: moment(snapshot.Tick, snapshot.Start), Services: make([]Service, len(snapshot.Services))}
 	for i, service := range snapshot.Services {
-		out.Services[i] = serviceOf(service, kinds[i].Kind)
+		out.Services[i] = serviceOf(service, kinds[i].Kind, told)
 	}
 	return &reply[Services]{out}, nil
 }
 
 func (s *Server) getService(ctx context.Context, in *ServicePath) (*reply[ServiceState], error) {
-	snapshot, kinds, err := s.look(ctx)
+	snapshot, kinds, told, err := s.look(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,17 +70,18 @@ func (s *Server) getService(ctx context.Context, in *ServicePath) (*reply[Servic
 		return nil, err
 	}
 	return &reply[ServiceState]{ServiceState{
-		Moment: moment(snapshot.Tick, snapshot.Start), Service: serviceOf(snapshot.Services[i], kinds[i].Kind),
+		Moment: moment(snapshot.Tick, snapshot.Start), Service: serviceOf(snapshot.Services[i], kinds[i].Kind, told),
 	}}, nil
 }
 
 // view is the run as its owner sees it.
 type view = driver.View[*scenario.Run]
 
-// look returns a snapshot and the services that it shows.
-func (s *Server) look(ctx context.Context) (snapshot *simulator.Snapshot, services []simulator.Service, err error) {
-	err = s.config.Driver.Inspect(ctx, func(v view) { snapshot, services = v.Snapshot(), v.Run.Services() })
-	return snapshot, services, err
+// look returns a snapshot, the services that it shows, and whether the truth of
+// the run may be told.
+func (s *Server) look(ctx context.Context) (snapshot *simulator.Snapshot, services []simulator.Service, told bool, err error) {
+	err = s.config.Driver.Inspect(ctx, func(v view) { snapshot, services, told = v.Snapshot(), v.Run.Services(), s.tells(v) })
+	return snapshot, services, told, err
 }
 
 // services returns the services of the run.
@@ -101,13 +102,15 @@ func find(services []simulator.Service, name string) (int, error) {
 	return 0, missing(schema.Unknown("service", "service", name, names))
 }
 
-func serviceOf(snapshot simulator.ServiceSnapshot, kind *simulator.Kind) Service {
+func serviceOf(snapshot simulator.ServiceSnapshot, kind *simulator.Kind, told bool) Service {
 	out := Service{Name: snapshot.Name, Kind: snapshot.Kind, Settings: Object{}, Minute: Object{}}
 	for _, setting := range snapshot.Settings {
 		out.Settings = append(out.Settings, Named{setting.Name, setting.Value.Raw()})
 	}
 	for i, column := range kind.Columns {
-		out.Minute = append(out.Minute, Named{column.Key, snapshot.Row[i]})
+		if told || !column.Truth {
+			out.Minute = append(out.Minute, Named{column.Key, snapshot.Row[i]})
+		}
 	}
 	return out
 }

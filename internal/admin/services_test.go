@@ -43,3 +43,36 @@ func TestObjectKeepsItsOrder(t *testing.T) {
 		t.Errorf("written as %s, %v; want %s", text, err, want)
 	}
 }
+
+// What no instrument in production shows is left out of a service's minute
+// until the truth may be told, and so is the value of a goal that measures it.
+func TestServiceHidesTheTruth(t *testing.T) {
+	for name, reveal := range map[string]bool{"drill": false, "revealed": true} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, func(c *Config) { c.Reveal = reveal })
+			advance(t, s, 1)
+			told := func() (minute, goal bool) {
+				minute = strings.Contains(ask(s, stranger("GET", "/services/shop", nil)).Body.String(), `"error_ratio"`)
+				var drill Drill
+				if err := json.Unmarshal(ask(s, stranger("GET", "/drill", nil)).Body.Bytes(), &drill); err != nil {
+					t.Fatal(err)
+				}
+				for _, g := range drill.Goals {
+					if g.Measure == "error_ratio" {
+						goal = g.Value != nil && g.Met != nil
+					} else if g.Value == nil || g.Met == nil {
+						t.Errorf("goal %q, which anybody can measure, is hidden", g.ID)
+					}
+				}
+				return minute, goal
+			}
+			if minute, goal := told(); minute != reveal || goal != reveal {
+				t.Errorf("while the drill runs: minute told %t, goal told %t; want %t", minute, goal, reveal)
+			}
+			ask(s, stranger("POST", "/drill/stop", nil))
+			if minute, goal := told(); !minute || !goal {
+				t.Errorf("after the drill: minute told %t, goal told %t; want both", minute, goal)
+			}
+		})
+	}
+}

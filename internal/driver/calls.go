@@ -110,7 +110,7 @@ func (d *Driver[R]) status() Status {
 	return Status{
 		Run: d.number, Tick: d.run.Now(), Start: d.run.Start(),
 		Speed: d.clock.speed, Paused: !d.clock.running, Waiting: d.waiting,
-		Lag: max(0, d.clock.due(time.Now())-d.run.Now()),
+		Lag: max(0, d.due-d.run.Now()),
 	}
 }
 
@@ -150,8 +150,10 @@ func (d *Driver[R]) SetSpeed(ctx context.Context, speed float64) (Status, error)
 // change re-anchors the clock and then changes it.
 func (d *Driver[R]) change(ctx context.Context, f func() error) (status Status, err error) {
 	err = d.try(ctx, func() error {
-		d.clock.reanchor(time.Now(), d.run.Now())
+		now := time.Now()
+		d.clock.reanchor(now, d.run.Now())
 		err := f()
+		d.due = d.clock.due(now)
 		status = d.status()
 		return err
 	})
@@ -170,7 +172,7 @@ func (d *Driver[R]) Advance(ctx context.Context, ticks simulator.Tick) (Status, 
 		}
 		d.clock.anchor += float64(max(0, ticks))
 		d.waiting = false
-		goal = d.clock.due(time.Now())
+		goal = d.clock.due(d.clock.since)
 		return nil
 	})
 	for run := status.Run; err == nil && status.Tick < goal; {
@@ -198,6 +200,7 @@ func (d *Driver[R]) Load(ctx context.Context, run R, speed float64, paused bool)
 			d.clock.speed = speed
 		}
 		d.clock.anchor, d.clock.since, d.clock.running = float64(run.Now()), time.Now(), !paused
+		d.due = run.Now()
 		status = d.status()
 	})
 	return status, err

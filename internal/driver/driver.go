@@ -49,7 +49,7 @@ type Status struct {
 	Speed   float64        // simulated seconds a second while not paused
 	Paused  bool           // simulated time stands still
 	Waiting bool           // it is paused until the first scrape
-	Lag     simulator.Tick // simulated seconds that are due and not simulated yet
+	Lag     simulator.Tick // simulated seconds that were due and did not fit into a batch
 }
 
 // Time returns the simulated time.
@@ -80,6 +80,7 @@ type Driver[R Run] struct {
 	number   int
 	clock    clock
 	waiting  bool
+	due      simulator.Tick      // that should have been reached at the last look at the clock
 	snapshot *simulator.Snapshot // of the present tick, nil until somebody asks
 }
 
@@ -140,13 +141,14 @@ func (d *Driver[R]) Run(ctx context.Context) error {
 // reports whether it left some.
 func (d *Driver[R]) catchUp() bool {
 	begin := time.Now()
-	for due := d.clock.due(begin); d.run.Now() < due; {
+	d.due = d.clock.due(begin)
+	for d.run.Now() < d.due {
 		d.step()
 		if time.Since(begin) >= batch {
-			return d.run.Now() < due
+			break
 		}
 	}
-	return false
+	return d.run.Now() < d.due
 }
 
 // step simulates a second.

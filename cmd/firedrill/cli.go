@@ -122,7 +122,7 @@ func explain(err error) error {
 	if name, ok := strings.CutPrefix(message, "unknown flag "); ok {
 		return schema.Unknown("", "flag of "+node.FullPath(), name, flags(node))
 	}
-	if what, ok := strings.CutPrefix(message, "expected "); ok && parse.Context.Error != nil {
+	if what, ok := strings.CutPrefix(message, "expected "); ok {
 		return missing(node, what)
 	}
 	if name, ok := strings.CutPrefix(message, "unexpected argument "); ok {

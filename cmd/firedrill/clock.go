@@ -53,7 +53,7 @@ func (c *clockSpeedCmd) Run(ctx context.Context, s streams) error {
 
 type clockAdvanceCmd struct {
 	remote
-	Span spanFlag `arg:"" help:"How far, for example 90s or 5m; a day at most."`
+	Span advanceFlag `arg:"" help:"How far, for example 90s or 5m; a day at most."`
 }
 
 // Run advances.
@@ -61,17 +61,17 @@ func (c *clockAdvanceCmd) Run(ctx context.Context, s streams) error {
 	return c.clock(ctx, s, http.MethodPost, map[string]any{"seconds": int(c.Span)}, "advance")
 }
 
-// spanFlag is a span of simulated time in seconds.
-type spanFlag int
+// advanceFlag is how far time advances, in simulated seconds.
+type advanceFlag int
 
 // UnmarshalText reads a span.
-func (f *spanFlag) UnmarshalText(text []byte) error {
+func (f *advanceFlag) UnmarshalText(text []byte) error {
 	const day = 86400
 	v, p := schema.Spec{Kind: schema.Duration, Min: 1, Max: day}.Parse(string(text))
 	if p != nil {
 		return *p
 	}
-	*f = spanFlag(v.Int())
+	*f = advanceFlag(v.Int())
 	return nil
 }
 

@@ -25,7 +25,11 @@ func TestLiveScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"serve": serveScript, "get": getScript},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make every program last a second
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serveScript, "get": getScript},
 	})
 }
 

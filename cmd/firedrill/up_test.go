@@ -312,4 +312,3 @@ func writeCertificate(t *testing.T, folder string) *x509.CertPool {
 	pool.AddCert(parsed)
 	return pool
 }
-

@@ -69,7 +69,7 @@ func (p *process) hasEnded() error {
 	select {
 	case err := <-p.ended:
 		p.ended <- err
-		return fmt.Errorf("%s has ended: %v", p.name, err)
+		return fmt.Errorf("%s has ended: %s", p.name, p.cmd.ProcessState)
 	default:
 		return nil
 	}

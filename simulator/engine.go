@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -75,13 +76,14 @@ func (e *Engine) script(field string, source Source, commands []Command) schema.
 // AsProblems returns err as a list of problems: itself where it is one, else
 // a single problem with its text.
 func AsProblems(err error) schema.Problems {
-	switch e := err.(type) {
-	case nil:
+	if err == nil {
 		return nil
-	case schema.Problems:
-		return e
-	case schema.Problem:
-		return schema.Problems{e}
+	}
+	if ps, ok := errors.AsType[schema.Problems](err); ok {
+		return ps
+	}
+	if p, ok := errors.AsType[schema.Problem](err); ok {
+		return schema.Problems{p}
 	}
 	return schema.Problems{{Message: err.Error()}}
 }

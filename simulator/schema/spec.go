@@ -50,7 +50,7 @@ type Value struct {
 	text string
 }
 
-// OfBool, OfInt, OfNumber, OfSeconds and OfText make values, for defaults.
+// OfBool makes a Bool.
 func OfBool(b bool) Value {
 	if b {
 		return Value{kind: Bool, num: 1}

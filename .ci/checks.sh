@@ -35,6 +35,6 @@ fuzz() {
     { echo 'no fuzz target is found'; return 1; }
   while read -r folder name; do
     echo "$folder $name"
-    go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" "./$folder"
+    go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" -fuzzminimizetime 5x "./$folder"
   done <<<"$targets"
 }

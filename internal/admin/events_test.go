@@ -4,43 +4,22 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/firedrill/firedrill/internal/pipenet"
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/scenario"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
-// pipes is a listener whose connections are pipes, so that a server and its
-// clients live in a bubble's time.
-type pipes struct {
-	conns  chan net.Conn
-	closed context.Context
-	close  context.CancelFunc
-}
-
-func (p pipes) Accept() (net.Conn, error) {
-	select {
-	case conn := <-p.conns:
-		return conn, nil
-	case <-p.closed.Done():
-		return nil, net.ErrClosed
-	}
-}
-
-func (p pipes) Close() error   { p.close(); return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
-
 // serve runs an HTTP server over pipes and returns a client of it.
 func serve(t *testing.T, s *Server, server *http.Server) *http.Client {
 	t.Helper()
-	listener := pipes{conns: make(chan net.Conn)}
-	listener.closed, listener.close = context.WithCancel(context.Background())
+	listener := pipenet.Listen()
 	server.Handler = s.Handler()
 	server.RegisterOnShutdown(s.Close)
 	served := make(chan error, 1)
@@ -53,12 +32,7 @@ func serve(t *testing.T, s *Server, server *http.Server) *http.Client {
 			t.Error(err)
 		}
 	})
-	dial := func(context.Context, string, string) (net.Conn, error) {
-		here, there := net.Pipe()
-		listener.conns <- there
-		return here, nil
-	}
-	return &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+	return &http.Client{Transport: &http.Transport{DialContext: listener.Dial, DisableKeepAlives: true}}
 }
 
 // events follows the stream and returns its lines.

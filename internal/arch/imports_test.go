@@ -24,7 +24,8 @@ var (
 	models   = []string{"simulator/web"}
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
-	services = slices.Concat(product, []string{"internal/driver", "internal/admin"})
+	rules    = []string{"alerts", "alerts/slofile"}
+	services = slices.Concat(product, rules, []string{"internal/driver", "internal/admin"})
 )
 
 // importTable is the whole architecture: imports point inward, siblings never
@@ -47,10 +48,17 @@ var importTable = []row{
 	{folder: "exporter", own: slices.Concat(core, models, outlets), foreign: []string{
 		"github.com/prometheus/client_golang", "github.com/prometheus/client_model", "github.com/prometheus/common"}},
 	{folder: "alerts", own: []string{"exporter/metric"}, foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "alerts/slofile", own: []string{"alerts", "exporter/metric", "simulator/schema", "simulator/latency"}, foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "alerts/promengine", own: slices.Concat(outlets, []string{"simulator/latency"}), foreign: []string{
+		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
+		"github.com/prometheus/prometheus/model/rulefmt", "github.com/prometheus/prometheus/model/value", "github.com/prometheus/prometheus/promql",
+		"github.com/prometheus/prometheus/storage", "github.com/prometheus/prometheus/template", "github.com/prometheus/prometheus/tsdb/chunkenc",
+		"github.com/prometheus/prometheus/util/annotations"}},
 	{folder: "internal/driver", own: product},
 	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},
 	{folder: "internal/arch"},
+	{folder: "internal/pipenet"},
 	{folder: "cmd/firedrill", own: services, foreign: []string{
 		"github.com/alecthomas/kong", "github.com/schollz/progressbar/v3", "golang.org/x/term",
 		"github.com/prometheus/client_golang", "github.com/prometheus/exporter-toolkit", "gopkg.in/yaml.v3"}},

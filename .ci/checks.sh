@@ -26,6 +26,7 @@ modules() {
 generated() {
   go run ./cmd/firedrill generate metrics --check
   go run ./cmd/firedrill generate openapi --check
+  go run ./cmd/firedrill generate rules --check
 }
 
 # fuzz DURATION runs every fuzz target of the module for so long.

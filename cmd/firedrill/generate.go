@@ -13,6 +13,7 @@ import (
 type generateCmd struct {
 	Metrics generateMetricsCmd `cmd:"" help:"The table of metrics, docs/metrics.md."`
 	Openapi generateOpenapiCmd `cmd:"" help:"The OpenAPI document of the API, docs/openapi.json."`
+	Rules   generateRulesCmd   `cmd:"" help:"Alert rules, and the configuration of Prometheus and Alertmanager, alerts/gen."`
 }
 
 // generator makes one file of the repository.

@@ -43,7 +43,7 @@ var (
 	DBQueryDurationMean = Desc{Name: "db_query_duration_mean_seconds", Type: Gauge, Unit: "seconds", Labels: []string{Service},
 		Help: "Mean time of a query in the last minute."}
 	DBUtilizationRatio = Desc{Name: "db_utilization_ratio", Type: Gauge, Unit: "ratio", Labels: []string{Service},
-		Help: "Queries wanted of the database in the last minute over its capacity; above 1 where it is saturated."}
+		Help: "Queries that reached the database in the last minute over its capacity. Where callers give up, it nears 1 as the database saturates; it may exceed 1 otherwise."}
 	DBCapacity = Desc{Name: "db_capacity_queries_per_second", Type: Gauge, Unit: "queries per second", Labels: []string{Service},
 		Help: "Queries per second that the database is sized for."}
 )

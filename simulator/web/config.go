@@ -69,7 +69,7 @@ func options() []option {
 	const hour, day = 3600, 86400
 	return []option{
 		flag("noise", true, "draw traffic and errors from the seed; off: everything is its mean", func(c *Config) *bool { return &c.Noise }),
-		{Spec: schema.Spec{Name: "queueing", Kind: schema.Enum, Options: []string{string(Textbook), string(Exact)}, Default: schema.OfText(string(Textbook)),
+		{Spec: schema.Spec{Name: "queueing", Kind: schema.Enum, Options: []string{string(Textbook), string(Exact)}, Default: schema.OfText(string(Exact)),
 			Help: "formulas of the waiting times: textbook (M/M/n) or exact (M/M/n+D, callers give up)"},
 			put: func(c *Config, v schema.Value) { c.Queueing = Queueing(v.Text()) },
 			get: func(c *Config) schema.Value { return schema.OfText(string(c.Queueing)) }},

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/firedrill/firedrill/simulator/schema"
 )
@@ -122,6 +124,9 @@ func (e *Engine) Log() []Command { return slices.Clip(e.log) }
 
 // plan says when a command would apply, or why it is refused.
 func (e *Engine) plan(cmd Command) (pending, error) {
+	if strings.ContainsFunc(cmd.Actor, unicode.IsControl) {
+		return pending{}, schema.Problems{{Field: "actor", Value: fmt.Sprintf("%q", cmd.Actor), Message: "has characters that cannot be shown", Allowed: "text on one line"}}
+	}
 	at, err := e.service(cmd.Service)
 	if err != nil {
 		return pending{}, err

@@ -129,6 +129,7 @@ func TestRefusals(t *testing.T) {
 		{simulator.Command{Service: "fin", Do: "ring"}, `service: "fin" is no service; allowed: fine, coarse (did you mean "fine"?)`},
 		{simulator.Command{Service: "fine", Do: "rong"}, `do: "rong" is no action of a bell service; allowed: ring (did you mean "ring"?)`},
 		{simulator.Command{Service: "fine", Do: "ring", Args: schema.Args{"times": 13}}, "thirteen is unlucky"},
+		{simulator.Command{Service: "fine", Do: "ring", Actor: "a\nb"}, `actor: `},
 		{simulator.Command{Service: "fine", Do: "ring", Args: schema.Args{"times": 21, "tims": 1}},
 			`args.times: "21" is too large; allowed: a whole number from 1 to 20` + "\n" +
 				`args.tims: "1" is no argument of ring`},

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/user"
@@ -68,11 +69,33 @@ func (c *doCmd) act(ctx context.Context, w io.Writer) error {
 	var accepted admin.Acceptance
 	body := map[string]any{"args": args, "actor": actor}
 	if err := c.post(ctx, body, &accepted, "services", c.Service, "actions", c.Action); err != nil {
-		return err
+		return c.hint(ctx, err)
 	}
 	words := append([]string{accepted.Service + ":", accepted.Action}, c.Args...)
 	fmt.Fprintf(w, "%s %s\n", strings.Join(words, " "), accepted.Words)
 	return nil
+}
+
+// hint adds to the refusal of an action that looks like an argument the action
+// that has such an argument.
+func (c *doCmd) hint(ctx context.Context, err error) error {
+	name, _, ok := strings.Cut(c.Action, "=")
+	var refusal *admin.Problem
+	if !ok || !errors.As(err, &refusal) || len(refusal.Errors) != 1 || refusal.Errors[0].Field != "action" {
+		return err
+	}
+	var all admin.Actions
+	if c.get(ctx, &all, "services", c.Service, "actions") != nil {
+		return err
+	}
+	at := slices.IndexFunc(all.Actions, func(a admin.Action) bool {
+		return slices.ContainsFunc(a.Args, func(arg admin.Argument) bool { return arg.Name == name })
+	})
+	if at >= 0 {
+		words := append([]string{all.Actions[at].Name, c.Action}, c.Args...)
+		refusal.Errors[0].Nearest = strings.Join(words, " ")
+	}
+	return err
 }
 
 // parseArgs reads name=value words.

@@ -8,4 +8,5 @@ type scenarioCmd struct {
 	Start    scenarioStartCmd    `cmd:"" help:"Start a scenario in a running firedrill."`
 	Stop     scenarioStopCmd     `cmd:"" help:"End the drill of a running firedrill and see how it went."`
 	Restart  scenarioRestartCmd  `cmd:"" help:"Start the scenario of a running firedrill again."`
+	Truth    scenarioTruthCmd    `cmd:"" help:"Tell what really went on in the drill of a running firedrill, once it has ended."`
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/firedrill/firedrill/simulator/scenario"
@@ -21,10 +22,20 @@ func (c *scenarioValidateCmd) Run(s streams) error {
 			invalid++
 		}
 	}
-	if invalid > 0 {
-		return fmt.Errorf("%d of %d files are invalid", invalid, len(c.Files))
+	return countInvalid(invalid, len(c.Files))
+}
+
+// countInvalid is the error of so many invalid files, nil where there are none.
+func countInvalid(invalid, all int) error {
+	switch {
+	case invalid == 0:
+		return nil
+	case all == 1:
+		return errors.New("the file is invalid")
+	case invalid == 1:
+		return fmt.Errorf("1 of %d files is invalid", all)
 	}
-	return nil
+	return fmt.Errorf("%d of %d files are invalid", invalid, all)
 }
 
 func validate(s streams, name string) error {

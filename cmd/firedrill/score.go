@@ -14,13 +14,8 @@ func printScore(w io.Writer, run *scenario.Run) error {
 	if len(scores) == 0 {
 		return nil
 	}
-	met := 0
-	for _, s := range scores {
-		if s.Met {
-			met++
-		}
-	}
-	fmt.Fprintf(w, "%s, seed %d: %d of %d goals met\n", run.Scenario().Name, run.Seed(), met, len(scores))
+	met, all := countMet(scores)
+	fmt.Fprintf(w, "%s, seed %d: %d of %d goals met\n", run.Scenario().Name, run.Seed(), met, all)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, s := range scores {
 		verdict := "not met"
@@ -30,6 +25,16 @@ func printScore(w io.Writer, run *scenario.Run) error {
 		fmt.Fprintf(tw, "  %s\t%s\t%.4g\t%s\n", verdict, s.Title, s.Value, describeLimit(s.Goal))
 	}
 	return tw.Flush()
+}
+
+// countMet returns how many goals are met, and of how many.
+func countMet(scores []scenario.GoalScore) (met, all int) {
+	for _, s := range scores {
+		if s.Met {
+			met++
+		}
+	}
+	return met, len(scores)
 }
 
 // describeLimit words the condition of a goal.

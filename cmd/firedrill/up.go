@@ -93,17 +93,16 @@ func (c *upCmd) playable(what *scenario.Scenario) []admin.Playable {
 func (c *upCmd) metrics(d *admin.Driver, log *slog.Logger) http.Handler {
 	process := prometheus.NewRegistry()
 	process.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	metrics := exporter.New(exporter.Options{Source: source(d), Now: time.Now, Build: build(), Process: process, Log: log})
-	if c.Start != startFlag(driver.StartOnFirstScrape) {
-		return metrics
-	}
-	return firstScrape(d, metrics)
+	return exporter.New(exporter.Options{Source: source(d.Scrape), Inspect: source(d.Inspect), Now: time.Now, Build: build(), Process: process, Log: log})
 }
 
+// access gives a function the driver's run, at a moment between two seconds.
+type access func(context.Context, func(driver.View[*scenario.Run])) error
+
 // source shows the exporter the tick that is due now.
-func source(d *admin.Driver) exporter.Source {
+func source(at access) exporter.Source {
 	return func(ctx context.Context) (snapshot *simulator.Snapshot, clock exporter.Clock, err error) {
-		err = d.Inspect(ctx, func(v driver.View[*scenario.Run]) {
+		err = at(ctx, func(v driver.View[*scenario.Run]) {
 			snapshot = v.Snapshot()
 			clock = exporter.Clock{
 				Run: v.Status.Run, Scenario: v.Run.Scenario().Name, Speed: v.Status.Speed, Paused: v.Status.Paused,
@@ -112,18 +111,6 @@ func source(d *admin.Driver) exporter.Source {
 		})
 		return snapshot, clock, err
 	}
-}
-
-// firstScrape starts a waiting clock when somebody asks for metrics. Looking
-// for targets is no scrape.
-func firstScrape(d *admin.Driver, metrics http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/" && r.URL.Path != "/sd" {
-			// An error means that the simulation has stopped, which metrics says.
-			_ = d.Scrape(r.Context(), func(driver.View[*scenario.Run]) {})
-		}
-		metrics.ServeHTTP(w, r)
-	})
 }
 
 // speedFlag is how fast simulated time passes.

@@ -25,19 +25,28 @@ func (u *up) announce(s streams, c *upCmd, run *scenario.Run) error {
 	u.warn(s.err, c)
 	what := run.Scenario()
 	w := bufio.NewWriter(s.out)
-	fmt.Fprintf(w, "%s: %s\n%s, seed %d; %s\n", what.Name, what.Title,
-		what.Start.Format("Monday 2006-01-02 15:04"), run.Seed(), describeSpeed(float64(c.Speed)))
-	if what.Speed != int(c.Speed) {
-		fmt.Fprintf(w, "(its author suggests --speed %d)\n", what.Speed)
-	}
-	if what.Briefing != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(what.Briefing))
-	}
+	c.beginning(run).write(w)
 	u.announcePlaces(w)
 	u.announcePrometheus(w)
 	u.announceNext(w, what)
 	fmt.Fprintf(w, "\n%s; an interrupt (Ctrl-C) stops it\n", readiness(c.Start))
 	return w.Flush()
+}
+
+// beginning is what the operator knows when the first run begins.
+func (c *upCmd) beginning(run *scenario.Run) beginning {
+	what := run.Scenario()
+	b := beginning{
+		name: what.Name, title: what.Title, briefing: what.Briefing, start: what.Start, seed: run.Seed(),
+		duration: what.Duration, pace: describeSpeed(float64(c.Speed)),
+	}
+	if what.Speed != int(c.Speed) {
+		b.hint = fmt.Sprintf("(its author suggests --speed %d)", what.Speed)
+	}
+	for _, goal := range what.Goals {
+		b.goals = append(b.goals, goal.Title)
+	}
+	return b
 }
 
 // readiness says whether time passes.

@@ -44,8 +44,11 @@ func (u *up) serve(ctx context.Context, s streams) error {
 	metrics, api := u.server(u.metrics), u.server(u.api.Handler())
 	api.RegisterOnShutdown(u.api.Close)
 	driving, stop := context.WithCancel(context.Background())
+	events := u.driver.Subscribe(eventQueue)
+	defer events.Close()
 	tasks := []func() error{
 		func() error { return u.driver.Run(driving) },
+		func() error { return u.tellEnds(driving, s.out, events) },
 		func() error { return u.web.serve(metrics, u.listeners.metrics) },
 		func() error { return u.web.serve(api, u.listeners.admin) },
 	}

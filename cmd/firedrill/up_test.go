@@ -30,7 +30,7 @@ type live struct {
 	output string // until it was ready
 	errs   *buffer
 	stop   context.CancelFunc
-	rest   chan string // the output after that, when it has ended
+	lines  chan string // of the output after that, closed when it has ended
 	code   chan int
 }
 
@@ -39,7 +39,7 @@ func startUp(t *testing.T, args ...string) *live {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	read, write := io.Pipe()
-	l := &live{t: t, errs: new(buffer), stop: cancel, rest: make(chan string, 1), code: make(chan int, 1)}
+	l := &live{t: t, errs: new(buffer), stop: cancel, lines: make(chan string, 100), code: make(chan int, 1)}
 	args = append([]string{"up", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...)
 	go func() {
 		l.code <- run(ctx, args, streams{in: strings.NewReader(""), out: write, err: l.errs})
@@ -54,11 +54,14 @@ func startUp(t *testing.T, args ...string) *live {
 		l.output += line
 	}
 	go func() {
-		rest, err := io.ReadAll(lines)
-		if err != nil {
-			t.Error(err)
+		defer close(l.lines)
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return
+			}
+			l.lines <- line
 		}
-		l.rest <- string(rest)
 	}()
 	t.Cleanup(cancel)
 	return l
@@ -68,7 +71,11 @@ func startUp(t *testing.T, args ...string) *live {
 func (l *live) end() (string, int) {
 	l.stop()
 	code := <-l.code
-	return <-l.rest, code
+	var rest strings.Builder
+	for line := range l.lines {
+		rest.WriteString(line)
+	}
+	return rest.String(), code
 }
 
 // url returns the URL that the output shows under a name.
@@ -166,6 +173,28 @@ func TestUp(t *testing.T) {
 		t.Errorf("during a drill the metrics are\n%.2000s", page)
 	}
 	if rest, code := l.end(); rest != "stopped at Monday 09:00:00\n" || code != codeOK {
+		t.Errorf("stopped, it says %q and exits with %d", rest, code)
+	}
+}
+
+// A drill that ends by itself is told of where up runs, one that is stopped
+// only where it was stopped.
+func TestUpTellsTheEndOfADrill(t *testing.T) {
+	l := startUp(t, "--scenario", "testdata/up.yaml", "--start", "manual")
+	l.do("clock", "advance", "29m")
+	l.do("scenario", "stop")
+	l.do("scenario", "restart")
+	l.do("clock", "advance", "40m")
+	want := "09:30 the drill has ended: 1 of 2 goals met; " + program() + " scenario stop shows them\n"
+	select {
+	case got := <-l.lines:
+		if got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it does not tell that the drill has ended")
+	}
+	if rest, code := l.end(); rest != "stopped at Monday 09:40:00\n" || code != codeOK {
 		t.Errorf("stopped, it says %q and exits with %d", rest, code)
 	}
 }

@@ -5,6 +5,8 @@ import "strings"
 // Markdown returns the tables of all metrics for the documents.
 func Markdown() string {
 	var b strings.Builder
+	b.WriteString("# Metrics\n\nEvery metric that firedrill exposes, by the kind of its target, with its labels where one page holds all targets; " +
+		"`firedrill generate metrics` makes this file.\n\n")
 	writeTable(&b, "Web service", Web())
 	b.WriteByte('\n')
 	writeTable(&b, "Simulator", Simulator())

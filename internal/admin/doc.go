@@ -2,7 +2,8 @@
 // the services, act on them, steer the clock, and start and stop scenarios.
 //
 // The API is JSON under /api/v1; its OpenAPI 3.1 document is generated from
-// the types of this package and stands at /openapi.json and /openapi.yaml.
+// the types of this package and stands at /openapi.json and /openapi.yaml. A list
+// of its paths in plain text stands at / and /api/v1.
 //
 // # Refusals
 //

@@ -70,3 +70,20 @@ func TestDocumentIsServed(t *testing.T) {
 		}
 	}
 }
+
+// Whoever looks at the address that firedrill up prints sees what there is.
+func TestIndexIsServed(t *testing.T) {
+	s := newServer(t, nil)
+	for _, path := range []string{"/", Base, Base + "/"} {
+		w := ask(s, httptest.NewRequest("GET", "http://localhost"+path, nil))
+		if w.Code != 200 || !strings.Contains(w.Body.String(), "/openapi.json") || !strings.Contains(w.Body.String(), Base+"/services") {
+			t.Errorf("%s answers %d %.200s", path, w.Code, w.Body)
+		}
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
+			t.Errorf("%s has the headers %v", path, w.Header())
+		}
+	}
+	if w := ask(s, httptest.NewRequest("POST", "http://localhost"+Base, nil)); w.Code != 405 {
+		t.Errorf("POST %s answers %d", Base, w.Code)
+	}
+}

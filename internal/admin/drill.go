@@ -22,15 +22,17 @@ type Drill struct {
 	Duration  simulator.Tick `json:"duration_seconds" doc:"of the drill"`
 	Remaining simulator.Tick `json:"remaining_seconds" doc:"simulated seconds until the drill ends"`
 	Ended     bool           `json:"ended" doc:"the drill is over; the services run on"`
+	EndedAt   *Moment        `json:"ended_at" doc:"when the drill ended, by itself or stopped; null while it goes on"`
 	Goals     []Standing     `json:"goals" nullable:"false"`
 }
 
 // Standing says how a goal stands.
 type Standing struct {
 	Goal
-	Value *Number `json:"value" doc:"of the statistic over the minutes so far; null where there are none, or where only the truth knows it and may not be told yet"`
-	Met   *bool   `json:"met" doc:"the value is within the limit; null where the value may not be told yet"`
-	Final bool    `json:"final" doc:"nothing can change any more"`
+	Value    *Number `json:"value" doc:"of the statistic over the minutes so far; null where there are none, or where only the truth knows it and may not be told yet"`
+	Met      *bool   `json:"met" doc:"the value is within the limit; null where the value may not be told yet"`
+	Final    bool    `json:"final" doc:"nothing can change any more"`
+	Complete bool    `json:"complete" doc:"every minute that counts has passed; a goal that is final without that is judged on what had happened when the drill was stopped"`
 }
 
 type restartInput struct{ Body *restartBody }
@@ -42,7 +44,10 @@ type restartBody struct{ body }
 func (*restartBody) Schema(huma.Registry) *huma.Schema { return schemaOf(restartSpecs()) }
 
 func restartSpecs() schema.Specs {
-	return schema.Specs{seedSpec("of what is drawn; the same again where not given")}
+	return schema.Specs{
+		seedSpec("of what is drawn; the same again where not given"),
+		{Name: "paused", Kind: schema.Bool, Help: "simulated time waits for a resume; where not given it does if it stands still now"},
+	}
 }
 
 func (s *Server) registerDrill() {
@@ -56,7 +61,8 @@ func (s *Server) registerDrill() {
 	}, s.stopDrill)
 	register(s, huma.Operation{
 		OperationID: "restart-drill", Method: http.MethodPost, Path: Base + "/drill/restart", Tags: []string{"drill"},
-		Summary: "Start the same scenario again",
+		Summary:     "Start the same scenario again",
+		Description: "The log of commands begins anew, so read it before (get-commands). Simulated time passes, or stands still, as before.",
 	}, s.restartDrill)
 	register(s, huma.Operation{
 		OperationID: "get-commands", Method: http.MethodGet, Path: Base + "/commands", Tags: []string{"drill"},
@@ -93,7 +99,10 @@ func (s *Server) restartDrill(ctx context.Context, in *restartInput) (*reply[Dri
 	}
 	var name string
 	var seed uint32
-	err = s.config.Driver.Inspect(ctx, func(v view) { name, seed = v.Run.Scenario().Name, v.Run.Seed() })
+	var paused bool
+	err = s.config.Driver.Inspect(ctx, func(v view) {
+		name, seed, paused = v.Run.Scenario().Name, v.Run.Seed(), v.Status.Paused
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +113,10 @@ func (s *Server) restartDrill(ctx context.Context, in *restartInput) (*reply[Dri
 	if given := seedOf(values); given != nil {
 		seed = *given
 	}
-	return s.start(ctx, playable, &seed, 0, false)
+	if values.Given("paused") {
+		paused = values.Get("paused").Bool()
+	}
+	return s.start(ctx, playable, &seed, 0, paused)
 }
 
 // drill says how the drill stands.
@@ -124,7 +136,10 @@ func drillOf(v view, told bool) Drill {
 		Clock: clockOf(v.Status), Scenario: what.Name, Title: what.Title, Briefing: what.Briefing, Seed: v.Run.Seed(),
 		Duration: what.Duration, Ended: v.Run.Ended(),
 	}
-	if !out.Ended {
+	if out.Ended {
+		at := moment(v.Run.End(), v.Status.Start)
+		out.EndedAt = &at
+	} else {
 		out.Remaining = max(0, what.Duration-v.Run.Now())
 	}
 	scores := v.Run.Score()
@@ -137,7 +152,7 @@ func drillOf(v view, told bool) Drill {
 
 // standingOf says how a goal stands, its value only where it may be shown.
 func standingOf(score scenario.GoalScore, shown bool) Standing {
-	out := Standing{Goal: goalOf(score.Goal), Final: score.Final}
+	out := Standing{Goal: goalOf(score.Goal), Final: score.Final, Complete: score.Complete}
 	if shown {
 		out.Met = &score.Met
 		if score.Minutes > 0 {

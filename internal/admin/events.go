@@ -41,8 +41,8 @@ func (s *Server) registerEvents() {
 	register(s, huma.Operation{
 		OperationID: "stream-events", Method: http.MethodGet, Path: Base + "/events", Tags: []string{"drill"},
 		Summary: "Follow what happens, as server-sent events",
-		Description: "A message without a name is an event of the simulation (HappenedEvent); its id counts the events, so that a " +
-			"gap shows what is hidden or lost. `clock` (Clock) comes at the beginning, with every new run, and as a sign of life. " +
+		Description: "A message without a name is an event of the simulation (HappenedEvent); its id counts those of " +
+			"this stream. `clock` (Clock) comes at the beginning, with every new run, and as a sign of life. " +
 			"`missed` (Missed) tells a slow client how many events it lost. What tells of the truth is left out until the drill " +
 			"has ended, unless the program was started with --reveal.",
 		Responses: map[string]*huma.Response{"200": {Description: "a stream without an end", Content: map[string]*huma.MediaType{
@@ -120,7 +120,10 @@ func (s *Server) writeEvent(ctx context.Context, out *streamWriter, event driver
 			return err
 		}
 	}
-	return out.message(fmt.Sprintf("id: %d\ndata: %s\n\n", event.Number, event.AppendJSON(nil, event.Start)))
+	// The id counts what this client sees: a gap would tell that something
+	// hidden has happened, and when.
+	out.events++
+	return out.message(fmt.Sprintf("id: %d\ndata: %s\n\n", out.events, event.AppendJSON(nil, event.Start)))
 }
 
 // streamWriter writes server-sent events. Each message has its own time limit;
@@ -128,6 +131,7 @@ func (s *Server) writeEvent(ctx context.Context, out *streamWriter, event driver
 type streamWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
+	events  int // written so far
 }
 
 func (o *streamWriter) open() error {

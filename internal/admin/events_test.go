@@ -131,6 +131,9 @@ func TestStreamHidesTheTruth(t *testing.T) {
 					t.Errorf("reveal %t: the stream says\n%s\nabout %s", reveal, text, what)
 				}
 			}
+			if !strings.HasPrefix(text, "id: 1\n") {
+				t.Errorf("reveal %t: the first id of the stream tells that something is hidden before it:\n%s", reveal, text)
+			}
 			if !strings.Contains(text, `"event": "deploy_started"`) {
 				t.Errorf("reveal %t: the stream says\n%s\nwithout what everybody sees", reveal, text)
 			}
@@ -167,7 +170,7 @@ func TestStreamTellsWhatASlowClientMissed(t *testing.T) {
 		if len(got) != 2+2*streamQueue {
 			t.Fatalf("the stream has %d lines", len(got))
 		}
-		wantLines(t, got[:4], "event: missed", `data: {"count":3}`, "id: 4", "happened")
+		wantLines(t, got[:4], "event: missed", `data: {"count":3}`, "id: 1", "happened")
 	})
 }
 

@@ -92,6 +92,7 @@ func (s *Server) registerDocument() {
 	delete(schemas, "ErrorDetail")
 	s.mux.HandleFunc("GET /openapi.json", s.document("application/vnd.oai.openapi+json;version=3.1", func(api *huma.OpenAPI) ([]byte, error) { return api.MarshalJSON() }))
 	s.mux.HandleFunc("GET /openapi.yaml", s.document("application/vnd.oai.openapi;version=3.1", func(api *huma.OpenAPI) ([]byte, error) { return api.YAML() }))
+	s.registerIndex()
 	s.mux.HandleFunc("/", s.fallback)
 }
 

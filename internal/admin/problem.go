@@ -125,7 +125,9 @@ func (s *Server) refuse(ctx context.Context, err error) *Problem {
 		return p
 	case errors.As(err, &fields):
 		return problem(invalid, "the request is refused and has changed nothing", fields...)
-	case errors.Is(err, driver.ErrRunning), errors.Is(err, driver.ErrChanged):
+	case errors.Is(err, driver.ErrRunning):
+		return problem(conflict, err.Error()+": firedrill clock pause")
+	case errors.Is(err, driver.ErrChanged):
 		return problem(conflict, err.Error())
 	case errors.Is(err, driver.ErrStopped), ctx.Err() != nil:
 		return problem(unavailable, "the simulation is stopping, or the request took too long")

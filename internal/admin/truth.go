@@ -37,6 +37,7 @@ type Incident struct {
 	Start   Moment  `json:"start"`
 	Harm    *Moment `json:"harm" doc:"first minute in which users suffered; null where there was none yet"`
 	End     *Moment `json:"end" doc:"null while it is open"`
+	Answer  *Moment `json:"answer" doc:"when an operator gave the first command since the start, to any service; null where nobody has during the drill"`
 	Summary string  `json:"summary" doc:"what really happened"`
 }
 
@@ -88,8 +89,19 @@ func truthOf(v view) Truth {
 	for i, in := range truth.Incidents {
 		out.Incidents[i] = Incident{
 			ID: in.ID, Title: in.Title, Service: in.Service, Kind: string(in.Kind), Summary: in.Summary,
-			Start: at(in.Start), Harm: happened(in.Harm), End: happened(in.End),
+			Start: at(in.Start), Harm: happened(in.Harm), End: happened(in.End), Answer: happened(answer(v.Run, in.Start)),
 		}
 	}
 	return out
+}
+
+// answer returns when an operator gave the first command of the drill since a
+// tick, scenario.Never where nobody has.
+func answer(run *scenario.Run, since simulator.Tick) simulator.Tick {
+	for _, cmd := range run.Log() {
+		if cmd.At >= since && cmd.At < run.End() {
+			return cmd.At
+		}
+	}
+	return scenario.Never
 }

@@ -12,17 +12,15 @@ import (
 // Event is something that happened in a run.
 type Event struct {
 	simulator.Event
-	Number int64     // of the event since the driver's start, from 1
-	Run    int       // number of the run
-	Start  time.Time // simulated time of the run's tick 0
+	Run   int       // number of the run
+	Start time.Time // simulated time of the run's tick 0
 }
 
 // feed hands events out to subscribers.
 type feed struct {
-	mu     sync.Mutex
-	number int64
-	ended  bool
-	all    []*Subscription
+	mu    sync.Mutex
+	ended bool
+	all   []*Subscription
 }
 
 // Subscription is a subscriber's bounded queue of events. The driver never
@@ -58,14 +56,13 @@ func (f *feed) publish(run int, start time.Time, events []simulator.Event) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if len(f.all) == 0 {
+		return
+	}
 	for _, event := range events {
-		f.number++
-		if len(f.all) == 0 {
-			continue
-		}
 		event.Fields = slices.Clone(event.Fields)
 		for _, s := range f.all {
-			s.put(Event{Event: event, Number: f.number, Run: run, Start: start})
+			s.put(Event{Event: event, Run: run, Start: start})
 		}
 	}
 }

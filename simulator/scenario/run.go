@@ -22,7 +22,7 @@ type Run struct {
 	steps     []Planned
 	incidents []incident
 	goals     []goal
-	duration  simulator.Tick // when the drill ends
+	duration  simulator.Tick // when the drill ends, or has ended
 	ended     bool
 	row       []float64         // of one service; reused
 	news      []simulator.Event // of the drill in the last step; reused
@@ -73,6 +73,10 @@ func (r *Run) AppendRow(dst []float64, service int) []float64 {
 
 // Ended reports whether the drill is over.
 func (r *Run) Ended() bool { return r.ended }
+
+// End returns the tick at which the drill ended or, while it goes on, at which
+// it will.
+func (r *Run) End() simulator.Tick { return r.duration }
 
 // Stop ends the drill now. It returns what that brings about, nothing where
 // the drill is over already.

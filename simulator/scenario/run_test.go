@@ -111,8 +111,11 @@ goals: [{id: g, title: G, measure: minute, of: end, at_most: 10}]
 	if in := r.Truth().Incidents[0]; in.End != Never {
 		t.Errorf("the truth went on: %+v", in)
 	}
-	if g := r.Score()[0]; g.Value != 10 || !g.Met || !g.Final {
-		t.Errorf("the score went on: %+v", g)
+	if g := r.Score()[0]; g.Value != 10 || !g.Met || !g.Final || g.Complete {
+		t.Errorf("the score went on, or counts as complete: %+v", g)
+	}
+	if r.End() != 601 {
+		t.Errorf("it ended at %d", r.End())
 	}
 	if _, err := r.Submit(simulator.Command{Service: "hall", Do: "break"}); err != nil {
 		t.Errorf("Submit after the end: %v", err)
@@ -135,18 +138,18 @@ goals:
 `, Options{})
 	show := func() (lines []string) {
 		for _, g := range r.Score() {
-			lines = append(lines, fmt.Sprintf("%s %g of %d met=%t final=%t", g.ID, g.Value, g.Minutes, g.Met, g.Final))
+			lines = append(lines, fmt.Sprintf("%s %g of %d met=%t final=%t complete=%t", g.ID, g.Value, g.Minutes, g.Met, g.Final, g.Complete))
 		}
 		return lines
 	}
 	stepTo(r, 12*60+1)
 	want := []string{
-		"end 17 of 13 met=true final=false",
-		"max 17 of 13 met=true final=false",
-		"min 5 of 13 met=true final=false",
-		"mean 11 of 13 met=false final=false",
-		"window 16.5 of 2 met=false final=false",
-		"calm 0 of 0 met=false final=false",
+		"end 17 of 13 met=true final=false complete=false",
+		"max 17 of 13 met=true final=false complete=false",
+		"min 5 of 13 met=true final=false complete=false",
+		"mean 11 of 13 met=false final=false complete=false",
+		"window 16.5 of 2 met=false final=false complete=false",
+		"calm 0 of 0 met=false final=false complete=false",
 	}
 	if diff := cmp.Diff(want, show()); diff != "" {
 		t.Errorf("after 12 minutes: %s", diff)
@@ -157,12 +160,12 @@ goals:
 	}
 	stepTo(r, 3600)
 	want = []string{
-		"end 64 of 60 met=true final=true",
-		"max 64 of 60 met=false final=true",
-		"min 5 of 60 met=true final=true",
-		"mean 34.5 of 60 met=true final=true",
-		"window 17.5 of 4 met=true final=true",
-		"calm 0 of 45 met=true final=true",
+		"end 64 of 60 met=true final=true complete=true",
+		"max 64 of 60 met=false final=true complete=true",
+		"min 5 of 60 met=true final=true complete=true",
+		"mean 34.5 of 60 met=true final=true complete=true",
+		"window 17.5 of 4 met=true final=true complete=true",
+		"calm 0 of 45 met=true final=true complete=true",
 	}
 	if diff := cmp.Diff(want, show()); diff != "" {
 		t.Errorf("at the end: %s", diff)

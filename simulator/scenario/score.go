@@ -9,17 +9,21 @@ import (
 // GoalScore is how a goal stands.
 type GoalScore struct {
 	Goal
-	Value   float64 // of the statistic over the minutes so far; not used where there are none
-	Minutes int     // evaluated minutes of the goal's window
-	Met     bool    // the value is within the limit; false where no minute counted
-	Final   bool    // nothing can change any more
+	Value    float64 // of the statistic over the minutes so far; not used where there are none
+	Minutes  int     // evaluated minutes of the goal's window
+	Met      bool    // the value is within the limit; false where no minute counted
+	Final    bool    // nothing can change any more
+	Complete bool    // its window has passed; a goal that is final without that was cut short by Stop
 }
 
 // Score returns how the goals stand, in file order.
 func (r *Run) Score() []GoalScore {
 	scores := make([]GoalScore, len(r.goals))
+	reached := min(r.engine.Now(), r.duration)
 	for i, g := range r.goals {
-		scores[i] = g.score(r.ended || r.engine.Now() >= g.by)
+		scores[i] = g.score()
+		scores[i].Complete = reached >= g.by
+		scores[i].Final = r.ended || scores[i].Complete
 	}
 	return scores
 }
@@ -62,8 +66,8 @@ func (g *goal) add(x float64) {
 	g.minutes++
 }
 
-func (g goal) score(final bool) GoalScore {
-	s := GoalScore{Goal: g.Goal, Value: g.value, Minutes: g.minutes, Final: final}
+func (g goal) score() GoalScore {
+	s := GoalScore{Goal: g.Goal, Value: g.value, Minutes: g.minutes}
 	if g.Of == Mean && g.minutes > 0 {
 		s.Value /= float64(g.minutes)
 	}

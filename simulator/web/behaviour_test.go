@@ -69,6 +69,22 @@ func TestSurgeShape(t *testing.T) {
 	}
 }
 
+// TestSurgesAreBounded: however many surges overlap, no counter overflows.
+func TestSurgesAreBounded(t *testing.T) {
+	e := newEngine(t, 1, at(12, 0), schema.Args{"queueing": "textbook", "queries_per_request": 1000})
+	for range 10 {
+		do(t, e, "surge", schema.Args{"factor": 100, "rise": "0m", "hold": "1h", "fall": "0m"})
+	}
+	before := run(e, 60)
+	after := run(e, 30*simulator.Minute)
+	if rate := after.Minute.Offered; rate < 3e6 || rate > 5e6 {
+		t.Errorf("%g requests/s come", rate)
+	}
+	if after.Latency.Total() <= before.Latency.Total() || after.Codes[web.GatewayTimeout] < 0 || after.CacheHits < before.CacheHits {
+		t.Errorf("counters fell: %v to %v", before.Codes, after.Codes)
+	}
+}
+
 // TestCommandsWaitForTheMinute: what comes in the middle of a minute applies at
 // the next one and is told so.
 func TestCommandsWaitForTheMinute(t *testing.T) {
@@ -338,7 +354,7 @@ func moments(xs []float64) (mean, variance float64) {
 
 // TestBlips: one a day on average.
 func TestBlips(t *testing.T) {
-	const days = 60
+	const days = 30
 	e := newEngine(t, 3, at(0, 0), schema.Args{"queueing": "exact", "blips_per_day": 1})
 	blips := 0
 	for range days * 24 * 60 {

@@ -49,7 +49,7 @@ func (s *Service) begin(now simulator.Tick, due []simulator.Due, events []simula
 
 // meanRate returns the mean traffic of minute m in requests/s:
 //
-//	λ = base · (1 + A·sin(2π(h − 6)/24)) · Π surge
+//	λ = base · (1 + A·sin(2π(h − 6)/24)) · Π surge, at most 4 million
 //
 // where base = BaseRate, A = DailyAmplitude, h = time of day in hours at the
 // minute's start. Test: TestVectors.
@@ -61,8 +61,12 @@ func (s *Service) meanRate(m int) float64 {
 	for _, g := range s.surges {
 		rate *= g.at(m)
 	}
-	return rate
+	return min(rate, maxRate)
 }
+
+// maxRate is the most requests/s that come: callers have links of their own.
+// Overlapping surges multiply; without a bound they would overflow any counter.
+const maxRate = 4e6
 
 // at returns the multiple of the traffic in minute m: with x the minutes since
 // the start plus one, 1 + (f − 1)x/rise while it rises, f while it holds,

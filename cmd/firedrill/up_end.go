@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/simulator/scenario"
+)
+
+// eventQueue is how many events may wait to be looked at: more than those of a
+// batch of seconds.
+const eventQueue = 1000
+
+// tellEnds prints a line for every drill that comes to its end by itself;
+// whoever stops one is told by the answer. It returns when ctx or the driver
+// ends, which is no error.
+func (u *up) tellEnds(ctx context.Context, w io.Writer, events *driver.Subscription) error {
+	for {
+		batch, _, err := events.Next(ctx)
+		switch {
+		case errors.Is(err, driver.ErrStopped), ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return fmt.Errorf("follow the drill: %w", err)
+		}
+		for _, event := range batch {
+			if event.Kind == "drill_ended" {
+				u.tellEnd(ctx, w, event)
+			}
+		}
+	}
+}
+
+// tellEnd prints how the drill of an event ended, nothing where it was stopped
+// or another one runs by now.
+func (u *up) tellEnd(ctx context.Context, w io.Writer, event driver.Event) {
+	var line string
+	err := u.driver.Inspect(ctx, func(v driver.View[*scenario.Run]) {
+		if v.Status.Run == event.Run && v.Run.End() == v.Run.Scenario().Duration {
+			line = describeEnd(v.Run)
+		}
+	})
+	if err == nil && line != "" {
+		fmt.Fprintln(w, line) // whoever read it may have gone
+	}
+}
+
+// describeEnd words how a drill ended by itself.
+func describeEnd(run *scenario.Run) string {
+	words := run.End().After(run.Start()).Format("15:04") + " the drill has ended"
+	if met, all := countMet(run.Score()); all > 0 {
+		return fmt.Sprintf("%s: %d of %d goals met; %s scenario stop shows them", words, met, all, program())
+	}
+	return words + "; " + program() + " scenario truth tells what really went on"
+}

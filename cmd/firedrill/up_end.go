@@ -20,10 +20,10 @@ const eventQueue = 1000
 func (u *up) tellEnds(ctx context.Context, w io.Writer, events *driver.Subscription) error {
 	for {
 		batch, _, err := events.Next(ctx)
-		switch {
-		case errors.Is(err, driver.ErrStopped), ctx.Err() != nil:
+		if errors.Is(err, driver.ErrStopped) || errors.Is(err, context.Canceled) {
 			return nil
-		case err != nil:
+		}
+		if err != nil {
 			return fmt.Errorf("follow the drill: %w", err)
 		}
 		for _, event := range batch {

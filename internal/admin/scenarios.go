@@ -135,13 +135,15 @@ func (s *Server) start(ctx context.Context, playable Playable, seed *uint32, spe
 	if err != nil {
 		return nil, fmt.Errorf("start scenario %q: %w", playable.Name, err)
 	}
-	if _, err := s.config.Driver.Load(ctx, run, speed, paused); err != nil {
+	var out Drill
+	err = s.config.Driver.Load(ctx, run, speed, paused, func(v view) []simulator.Event {
+		out = drillOf(v, s.tells(v))
+		return started(run)
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := s.config.Driver.Change(ctx, started); err != nil {
-		return nil, err
-	}
-	return s.drill(ctx)
+	return &reply[Drill]{out}, nil
 }
 
 // started tells the followers of the stream that another drill has begun.

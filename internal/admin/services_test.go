@@ -2,8 +2,10 @@ package admin
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -75,4 +77,24 @@ func TestServiceHidesTheTruth(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever starts a drill is told of that drill, however many others start
+// theirs at the same time.
+func TestStartsAtOnce(t *testing.T) {
+	s := newServer(t, nil)
+	var all sync.WaitGroup
+	for seed := range 40 {
+		all.Go(func() {
+			body := strings.NewReader(fmt.Sprintf(`{"seed": %d, "paused": true}`, seed))
+			var drill Drill
+			if err := json.Unmarshal(ask(s, stranger("POST", "/scenarios/calm/start", body, "Content-Type", "application/json")).Body.Bytes(), &drill); err != nil {
+				t.Error(err)
+			}
+			if drill.Scenario != "calm" || drill.Seed != uint32(seed) {
+				t.Errorf("the start with seed %d is answered with %s, seed %d", seed, drill.Scenario, drill.Seed)
+			}
+		})
+	}
+	all.Wait()
 }

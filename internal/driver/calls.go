@@ -185,15 +185,15 @@ func (d *Driver[R]) Advance(ctx context.Context, ticks simulator.Tick) (Status, 
 }
 
 // Load replaces the run. Time passes in it at the given speed (0: as before)
-// unless it begins paused.
-func (d *Driver[R]) Load(ctx context.Context, run R, speed float64, paused bool) (Status, error) {
+// unless it begins paused. Before anybody else sees or changes the new run,
+// begun looks at it; it returns what the subscribers shall be told.
+func (d *Driver[R]) Load(ctx context.Context, run R, speed float64, paused bool, begun func(View[R]) []simulator.Event) error {
 	if speed != 0 {
 		if err := checkSpeed(speed); err != nil {
-			return Status{}, err
+			return err
 		}
 	}
-	var status Status
-	err := d.do(ctx, func() {
+	return d.do(ctx, func() {
 		d.run, d.snapshot, d.waiting = run, nil, false
 		d.number++
 		if speed != 0 {
@@ -201,7 +201,6 @@ func (d *Driver[R]) Load(ctx context.Context, run R, speed float64, paused bool)
 		}
 		d.clock.anchor, d.clock.since, d.clock.running = float64(run.Now()), time.Now(), !paused
 		d.due = run.Now()
-		status = d.status()
+		d.feed.publish(d.number, run.Start(), begun(d.view()))
 	})
-	return status, err
 }

@@ -94,7 +94,7 @@ func TestSpeedOutsideItsRange(t *testing.T) {
 		if _, err := b.SetSpeed(b.ctx, 3601); err == nil || !strings.Contains(err.Error(), "too large") {
 			t.Errorf("SetSpeed(3601) says %v", err)
 		}
-		if _, err := b.Load(b.ctx, newRun(t), -1, false); err == nil || !strings.Contains(err.Error(), "too small") {
+		if _, err := b.load(newRun(t), -1, false); err == nil || !strings.Contains(err.Error(), "too small") {
 			t.Errorf("Load at speed -1 says %v", err)
 		}
 		if s := b.status(); s.Speed != DefaultSpeed || s.Run != 1 {
@@ -234,7 +234,7 @@ func TestLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := newRun(t)
-		if s := must(t)(b.Load(b.ctx, next, 0, false)); s != (Status{Run: 2, Start: newYear, Speed: 1}) {
+		if s := must(t)(b.load(next, 0, false)); s != (Status{Run: 2, Start: newYear, Speed: 1}) {
 			t.Errorf("load answered %+v", s)
 		}
 		b.pass(5 * time.Second)
@@ -242,7 +242,7 @@ func TestLoad(t *testing.T) {
 		if err != nil || snapshot.Tick != 5 || b.status().Run != 2 || first.Tick != 10 {
 			t.Errorf("after the swap a reader gets tick %d, %v", snapshot.Tick, err)
 		}
-		if s := must(t)(b.Load(b.ctx, newRun(t), 60, true)); !s.Paused || s.Speed != 60 {
+		if s := must(t)(b.load(newRun(t), 60, true)); !s.Paused || s.Speed != 60 {
 			t.Errorf("load answered %+v", s)
 		}
 		b.pass(time.Hour)
@@ -437,4 +437,44 @@ func replay(t testing.TB, r *run) *run {
 		again.Step()
 	}
 	return again
+}
+
+// load swaps the run and returns the status as the swap itself saw it.
+func (b *bench) load(next *run, speed float64, paused bool) (status Status, err error) {
+	err = b.Load(b.ctx, next, speed, paused, func(v View[*run]) []simulator.Event {
+		status = v.Status
+		return []simulator.Event{{Kind: "begun"}}
+	})
+	return status, err
+}
+
+// What Load's function returns reaches the subscribers under the new run's
+// number, before anything else of that run.
+func TestLoadAnnouncesItsOwnRun(t *testing.T) {
+	inBubble(t, Config{Speed: 60}, func(b *bench) {
+		events := b.Subscribe(100)
+		defer events.Close()
+		for range 3 {
+			if _, err := b.load(newRun(t), 0, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.pass(time.Second)
+		all, _, err := events.Next(b.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := 1
+		for _, event := range all {
+			if event.Kind == "begun" {
+				run++
+			}
+			if event.Run != run {
+				t.Errorf("event %s is of run %d, want %d", event.Kind, event.Run, run)
+			}
+		}
+		if run != 4 {
+			t.Errorf("%d runs were announced, want 3", run-1)
+		}
+	})
 }

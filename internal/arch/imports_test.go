@@ -49,6 +49,11 @@ var importTable = []row{
 		"github.com/prometheus/client_golang", "github.com/prometheus/client_model", "github.com/prometheus/common"}},
 	{folder: "alerts", own: []string{"exporter/metric"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "alerts/slofile", own: []string{"alerts", "exporter/metric", "simulator/schema", "simulator/latency"}, foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "alerts/promengine", own: slices.Concat(outlets, []string{"simulator/latency"}), foreign: []string{
+		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
+		"github.com/prometheus/prometheus/model/rulefmt", "github.com/prometheus/prometheus/model/value", "github.com/prometheus/prometheus/promql",
+		"github.com/prometheus/prometheus/storage", "github.com/prometheus/prometheus/template", "github.com/prometheus/prometheus/tsdb/chunkenc",
+		"github.com/prometheus/prometheus/util/annotations"}},
 	{folder: "internal/driver", own: product},
 	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},

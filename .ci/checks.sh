@@ -30,6 +30,16 @@ generated() {
   go run ./cmd/firedrill generate rules --check
 }
 
+# oracle compares the rule engine with Prometheus' own, in a module of its own.
+oracle() {
+  local golangci
+  golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
+  cd alerts/oracle || return
+  go mod tidy -diff
+  "$golangci" run --config ../../.golangci.yml
+  go test ./...
+}
+
 # fuzz DURATION runs every fuzz target of the module for so long.
 fuzz() {
   local targets folder name

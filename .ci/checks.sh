@@ -40,7 +40,8 @@ oracle() {
   go test ./...
 }
 
-# fuzz DURATION runs every fuzz target of the module for so long.
+# fuzz COUNTx runs every fuzz target of the module on so many inputs: with a time
+# limit the go command now and then takes its own end for a failure.
 fuzz() {
   local targets folder name
   targets=$(git grep --untracked -E '^func Fuzz\w+\(' -- '*_test.go' | sed -E 's|/[^/]+_test\.go:func (Fuzz\w+).*| \1|') ||

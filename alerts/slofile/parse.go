@@ -2,7 +2,6 @@ package slofile
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/exporter/metric"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/latency"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
@@ -18,39 +18,34 @@ import (
 // Parse reads an SLO file. The error is schema.Problems with everything that is
 // wrong with it; file is the name that they carry.
 func Parse(file string, data []byte) ([]alerts.SLO, error) {
-	p := parser{reader: reader{file: file}}
-	fields := p.document(data)
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if key != keySLOs {
-			node := fields[key]
-			p.report(node.Line, schema.Unknown(key, "key of an SLO file", key, []string{keySLOs}))
-		}
+	p := parser{Decoder: document.New(file, "list of SLOs")}
+	if root := p.Document(data); root != nil {
+		p.file(root)
 	}
-	if node, ok := fields[keySLOs]; ok {
-		p.slos(resolve(&node))
-	} else if len(p.problems) == 0 {
-		p.report(1, schema.Problem{Field: keySLOs, Message: "is missing"})
-	}
-	if len(p.problems) > 0 {
-		slices.SortStableFunc(p.problems, func(a, b schema.Problem) int { return a.Line - b.Line })
-		return nil, p.problems
+	if p.Failed() {
+		return nil, p.Sorted()
 	}
 	return p.out, nil
 }
 
 // parser fills SLOs from the nodes of a document.
 type parser struct {
-	reader
+	*document.Decoder
 	out []alerts.SLO
 }
 
-func (p *parser) slos(n *yaml.Node) {
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		p.report(n.Line, schema.Problem{Field: keySLOs, Value: n.Value, Message: "is no list of SLOs", Allowed: "at least one"})
+func (p *parser) file(root *yaml.Node) {
+	o, ok := p.Object("", root, "key of an SLO file", []string{keySLOs})
+	if !ok {
 		return
 	}
-	for i, item := range n.Content {
-		e := entry{parser: p, path: fmt.Sprintf("%s[%d]", keySLOs, i), line: item.Line, lines: map[string]int{}}
+	p.Require(o, keySLOs)
+	items := p.List(keySLOs, o.Get(keySLOs))
+	if n := o.Get(keySLOs); n != nil && n.Kind == yaml.SequenceNode && len(items) == 0 {
+		p.Report(keySLOs, n, schema.Problem{Message: "is empty", Allowed: "at least one SLO"})
+	}
+	for i, item := range items {
+		e := entry{parser: p, path: document.Index(keySLOs, i)}
 		e.read(item)
 	}
 }
@@ -59,40 +54,21 @@ func (p *parser) slos(n *yaml.Node) {
 type entry struct {
 	*parser
 	path  string
-	line  int            // where it begins
-	lines map[string]int // of its keys
-	wrong []string       // keys that have a problem
+	wrong []string // keys that have a problem
 }
 
 // report adds a problem of the key that it names.
 func (e *entry) report(problem schema.Problem) {
-	line, ok := e.lines[problem.Field]
-	if !ok {
-		line = e.line
-	}
 	e.wrong = append(e.wrong, problem.Field)
-	e.parser.report(line, schema.Problems{problem}.Under(e.path)[0])
+	e.Report(e.path+"."+problem.Field, nil, problem)
 }
 
 func (e *entry) read(n *yaml.Node) {
-	fields := e.mapping(e.path, n)
-	if fields == nil {
+	o, ok := e.Object(e.path, n, "key of an SLO", Specs().Names())
+	if !ok {
 		return
 	}
-	args := schema.Args{}
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		node := fields[key]
-		e.lines[key] = node.Line
-		if resolve(&node).ShortTag() == "!!null" {
-			continue
-		}
-		if raw, ok := e.scalar(e.path+"."+key, &node); ok {
-			args[key] = raw
-		} else {
-			e.wrong = append(e.wrong, key)
-		}
-	}
-	values, problems := Specs().Parse("key of an SLO", args)
+	values, problems := Specs().Parse("key of an SLO", e.args(o))
 	for _, problem := range problems {
 		if !slices.Contains(e.wrong, problem.Field) {
 			e.report(problem)
@@ -106,6 +82,23 @@ func (e *entry) read(n *yaml.Node) {
 	}
 	e.unique(s)
 	e.out = append(e.out, s)
+}
+
+// args returns the values of the keys that have one.
+func (e *entry) args(o document.Object) schema.Args {
+	args := schema.Args{}
+	for _, spec := range Specs() {
+		n := o.Get(spec.Name)
+		if n == nil {
+			continue
+		}
+		if raw, ok := e.Raw(o.Field(spec.Name), n, spec.Allowed()); ok {
+			args[spec.Name] = raw
+		} else {
+			e.wrong = append(e.wrong, spec.Name)
+		}
+	}
+	return args
 }
 
 func (e *entry) slo(v schema.Values) alerts.SLO {

@@ -41,14 +41,15 @@ var importTable = []row{
 	{folder: "simulator/queueing", own: leaves},
 	{folder: "simulator", own: leaves},
 	{folder: "simulator/web", own: core},
-	{folder: "simulator/scenario", own: slices.Concat(core, models), foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "simulator/document", own: []string{"simulator/schema"}, foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "simulator/scenario", own: slices.Concat(core, models, []string{"simulator/document"}), foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "exporter/metric"},
 	{folder: "exporter/series", own: []string{"exporter/metric", "simulator", "simulator/latency"}, foreign: []string{
 		"github.com/prometheus/client_golang", "github.com/prometheus/client_model", "github.com/prometheus/common", "google.golang.org/protobuf"}},
 	{folder: "exporter", own: slices.Concat(core, models, outlets), foreign: []string{
 		"github.com/prometheus/client_golang", "github.com/prometheus/client_model", "github.com/prometheus/common"}},
 	{folder: "alerts", own: []string{"exporter/metric"}, foreign: []string{"gopkg.in/yaml.v3"}},
-	{folder: "alerts/slofile", own: []string{"alerts", "exporter/metric", "simulator/schema", "simulator/latency"}, foreign: []string{"gopkg.in/yaml.v3"}},
+	{folder: "alerts/slofile", own: []string{"alerts", "exporter/metric", "simulator/schema", "simulator/document", "simulator/latency"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "alerts/promengine", own: slices.Concat(outlets, []string{"simulator/latency"}), foreign: []string{
 		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
 		"github.com/prometheus/prometheus/model/rulefmt", "github.com/prometheus/prometheus/model/value", "github.com/prometheus/prometheus/promql",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -151,7 +152,7 @@ func (b *builder) refused(i int, problems schema.Problems, set []Override) {
 		b.overrides = append(b.overrides, problems.Under(name)...)
 		return
 	}
-	b.report(index("services", i)+".config", problems...)
+	b.report(document.Index("services", i)+".config", problems...)
 }
 
 // args draws the values of arguments, each from a stream under the prefix.
@@ -212,7 +213,7 @@ func (b *builder) event(list string, i int, services []simulator.Service, source
 		cmd.Actor = Actor
 	}
 	planned := Planned{Command: cmd, Applies: cmd.At}
-	path := index(list, i)
+	path := document.Index(list, i)
 	at := b.scenario.serviceIndex(e.Service)
 	action, _ := findAction(services[at].Kind, e.Do)
 	values, problems := action.Parse(cmd.Args)
@@ -244,7 +245,7 @@ func (b *builder) moment(name string, t Time) simulator.Tick {
 func (b *builder) incidents() []incident {
 	incidents := make([]incident, len(b.scenario.Incidents))
 	for i, in := range b.scenario.Incidents {
-		path, name := index("incidents", i), "incidents/"+in.ID
+		path, name := document.Index("incidents", i), "incidents/"+in.ID
 		start, ends := b.moment(name+"/starts", in.Starts), b.ending(name+"/ends", in.Ends)
 		if start >= b.scenario.Duration {
 			b.report(path+".starts", schema.Problem{Value: span(start), Message: "is after the end of the drill", Allowed: "before " + span(b.scenario.Duration)})
@@ -277,7 +278,7 @@ func (b *builder) goals() []goal {
 		name := "goals/" + g.ID
 		from, by := b.moment(name+"/from", g.From), b.moment(name+"/by", g.By)
 		if from.NextMinute() >= min(by, b.scenario.Duration) {
-			b.report(index("goals", i), schema.Problem{Value: span(from) + " to " + span(by), Message: "is a window without a minute of the drill"})
+			b.report(document.Index("goals", i), schema.Problem{Value: span(from) + " to " + span(by), Message: "is a window without a minute of the drill"})
 		}
 		goals[i] = goal{Goal: g, service: b.scenario.serviceIndex(g.Service), from: from, by: min(by, b.scenario.Duration)}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -67,12 +68,12 @@ func parseCommand(line []byte) (simulator.Command, schema.Problems) {
 	d.UseNumber()
 	var fields map[string]any
 	if err := d.Decode(&fields); err != nil || d.More() {
-		return simulator.Command{}, schema.Problems{{Value: clip(string(line)), Message: "is no JSON object", Allowed: `one object a line, for example {"at": 600, "service": "shop", "do": "rollback"}`}}
+		return simulator.Command{}, schema.Problems{{Value: document.Clip(string(line)), Message: "is no JSON object", Allowed: `one object a line, for example {"at": 600, "service": "shop", "do": "rollback"}`}}
 	}
 	var problems schema.Problems
 	for _, name := range known(fields) {
 		if !slices.Contains(commandKeys, name) {
-			problems = append(problems, schema.Unknown(clip(name), "key of a command", clip(name), commandKeys))
+			problems = append(problems, schema.Unknown(document.Clip(name), "key of a command", document.Clip(name), commandKeys))
 		}
 	}
 	c := commandReader{fields: fields, problems: problems}
@@ -102,9 +103,9 @@ func (c *commandReader) at() simulator.Tick {
 		if s, err := schema.ParseSeconds(v); err == nil && s >= 0 && s <= math.MaxInt32 && s == math.Trunc(s) {
 			return simulator.Tick(s)
 		}
-		c.report(schema.Problem{Field: "at", Value: clip(v), Message: "is no span of whole seconds", Allowed: allowed})
+		c.report(schema.Problem{Field: "at", Value: document.Clip(v), Message: "is no span of whole seconds", Allowed: allowed})
 	default:
-		c.report(schema.Problem{Field: "at", Value: clip(fmt.Sprint(v)), Message: "is neither a number nor a text", Allowed: allowed})
+		c.report(schema.Problem{Field: "at", Value: document.Clip(fmt.Sprint(v)), Message: "is neither a number nor a text", Allowed: allowed})
 	}
 	return 0
 }
@@ -116,7 +117,7 @@ func (c *commandReader) text(key string, required bool) string {
 	case !given && required:
 		c.report(schema.Problem{Field: key, Message: "is missing"})
 	case given && !ok:
-		c.report(schema.Problem{Field: key, Value: clip(fmt.Sprint(v)), Message: "is no text"})
+		c.report(schema.Problem{Field: key, Value: document.Clip(fmt.Sprint(v)), Message: "is no text"})
 	}
 	return text
 }
@@ -128,14 +129,14 @@ func (c *commandReader) args() schema.Args {
 	}
 	fields, ok := v.(map[string]any)
 	if !ok {
-		c.report(schema.Problem{Field: "args", Value: clip(fmt.Sprint(v)), Message: "is no JSON object"})
+		c.report(schema.Problem{Field: "args", Value: document.Clip(fmt.Sprint(v)), Message: "is no JSON object"})
 		return nil
 	}
 	args := schema.Args{}
 	for _, name := range known(fields) {
 		raw, ok := argument(fields[name])
 		if !ok {
-			c.report(schema.Problem{Field: "args." + clip(name), Value: clip(fmt.Sprint(fields[name])), Message: "is no single value", Allowed: "a number, a text, true or false"})
+			c.report(schema.Problem{Field: "args." + document.Clip(name), Value: document.Clip(fmt.Sprint(fields[name])), Message: "is no single value", Allowed: "a number, a text, true or false"})
 		}
 		args[name] = raw
 	}

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -46,12 +47,12 @@ func Parse(file string, data []byte) (*Scenario, error) {
 }
 
 func parse(file string, data []byte, kinds []*simulator.Kind) (*Scenario, error) {
-	p := parser{decoder: decoder{file: file, lines: map[string]int{}}, kinds: kinds}
-	if root := p.document(data); root != nil {
+	p := parser{Decoder: document.New(file, "scenario"), kinds: kinds, out: Scenario{File: file}}
+	if root := p.Document(data); root != nil {
 		p.scenario(root)
 	}
-	if len(p.problems) > 0 {
-		return nil, p.sorted()
+	if p.Failed() {
+		return nil, p.Sorted()
 	}
 	if problems := p.out.rehearse(); len(problems) > 0 {
 		return nil, problems
@@ -72,26 +73,26 @@ func (s *Scenario) rehearse() schema.Problems {
 
 // parser fills a scenario from the nodes of a document.
 type parser struct {
-	decoder
+	*document.Decoder
 	kinds []*simulator.Kind
 	out   Scenario
 	ids   map[string]string // what has taken an id: event or operator
 }
 
 func (p *parser) scenario(root *yaml.Node) {
-	o, ok := p.object("", root, "key of a scenario", scenarioKeys)
+	o, ok := p.Object("", root, "key of a scenario", scenarioKeys)
 	if !ok {
 		return
 	}
-	p.require(o, "name", "start", "duration", "services")
+	p.Require(o, "name", "start", "duration", "services")
 	s := &p.out
-	s.File, s.lines, p.ids = p.file, p.lines, map[string]string{}
+	s.lines, p.ids = p.Lines(), map[string]string{}
 	s.Name = p.name(o, "name")
-	s.Title = p.text(o, "title", false)
+	s.Title = p.Text(o, "title", false)
 	if s.Title == "" {
 		s.Title = s.Name
 	}
-	s.Briefing = p.text(o, "briefing", true)
+	s.Briefing = p.Text(o, "briefing", true)
 	s.Start = p.start(o)
 	s.Seed = uint32(p.number(o, "seed", seedSpec, 1))
 	s.Speed = int(p.number(o, "speed", speedSpec, 60))
@@ -105,14 +106,14 @@ func (p *parser) scenario(root *yaml.Node) {
 }
 
 // name reads an identifier, "" where there is none.
-func (p *parser) name(o object, key string) string {
-	n := o.get(key)
+func (p *parser) name(o document.Object, key string) string {
+	n := o.Get(key)
 	if n == nil {
 		return ""
 	}
-	v, ok := p.scalar(o.field(key), n, schema.Spec{Kind: schema.Text})
+	v, ok := p.Scalar(o.Field(key), n, schema.Spec{Kind: schema.Text})
 	if ok && !validName(v.Text()) {
-		p.report(o.field(key), resolve(n), schema.Problem{Value: v.Text(), Message: "is no name",
+		p.Report(o.Field(key), document.Resolve(n), schema.Problem{Value: v.Text(), Message: "is no name",
 			Allowed: "lower-case letters, digits and dashes, a letter first, at most 63"})
 	}
 	return v.Text()
@@ -124,20 +125,20 @@ func validName(s string) bool {
 }
 
 // start reads the date and the time of day.
-func (p *parser) start(o object) time.Time {
+func (p *parser) start(o document.Object) time.Time {
 	date := p.clock(o, "date", defaultDate, "a date from 1970-01-01 to 2199-12-31", time.DateOnly)
 	of := p.clock(o, "start", "00:00", `a time of day in quotes, for example "09:30"`, "15:04", time.TimeOnly)
 	if date.Year() < 1970 || date.Year() > 2199 {
-		p.report("date", nil, schema.Problem{Value: date.Format(time.DateOnly), Message: "is out of range", Allowed: "a date from 1970-01-01 to 2199-12-31"})
+		p.Report("date", nil, schema.Problem{Value: date.Format(time.DateOnly), Message: "is out of range", Allowed: "a date from 1970-01-01 to 2199-12-31"})
 	}
 	return date.Add(of.Sub(of.Truncate(24 * time.Hour)))
 }
 
 // clock reads a text in one of several layouts.
-func (p *parser) clock(o object, key, preset, allowed string, layouts ...string) time.Time {
+func (p *parser) clock(o document.Object, key, preset, allowed string, layouts ...string) time.Time {
 	text := preset
-	if n := o.get(key); n != nil {
-		v, ok := p.scalar(o.field(key), n, schema.Spec{Kind: schema.Text})
+	if n := o.Get(key); n != nil {
+		v, ok := p.Scalar(o.Field(key), n, schema.Spec{Kind: schema.Text})
 		if !ok {
 			v = schema.OfText(preset)
 		}
@@ -148,52 +149,52 @@ func (p *parser) clock(o object, key, preset, allowed string, layouts ...string)
 			return t
 		}
 	}
-	p.report(o.field(key), nil, schema.Problem{Value: text, Message: "cannot be read", Allowed: allowed})
+	p.Report(o.Field(key), nil, schema.Problem{Value: text, Message: "cannot be read", Allowed: allowed})
 	fallback, _ := time.Parse(layouts[0], preset)
 	return fallback
 }
 
 // number reads a number or a span in seconds, preset where there is none.
-func (p *parser) number(o object, key string, spec schema.Spec, preset float64) float64 {
-	n := o.get(key)
+func (p *parser) number(o document.Object, key string, spec schema.Spec, preset float64) float64 {
+	n := o.Get(key)
 	if n == nil {
 		return preset
 	}
-	if v, ok := p.scalar(o.field(key), n, spec); ok {
+	if v, ok := p.Scalar(o.Field(key), n, spec); ok {
 		return v.Float()
 	}
 	return preset
 }
 
-func (p *parser) services(o object) {
-	items := p.list("services", o.get("services"))
-	if n := o.get("services"); n != nil && resolve(n).Kind == yaml.SequenceNode && len(items) == 0 {
-		p.report("services", n, schema.Problem{Message: "has no service", Allowed: "at least one"})
+func (p *parser) services(o document.Object) {
+	items := p.List("services", o.Get("services"))
+	if n := o.Get("services"); n != nil && document.Resolve(n).Kind == yaml.SequenceNode && len(items) == 0 {
+		p.Report("services", n, schema.Problem{Message: "has no service", Allowed: "at least one"})
 	}
 	for i, item := range items {
-		p.service(index("services", i), item)
+		p.service(document.Index("services", i), item)
 	}
 }
 
 func (p *parser) service(path string, n *yaml.Node) {
-	o, ok := p.object(path, n, "key of a service", serviceKeys)
+	o, ok := p.Object(path, n, "key of a service", serviceKeys)
 	if !ok {
 		return
 	}
-	p.require(o, "name", "model")
+	p.Require(o, "name", "model")
 	service := Service{Name: p.name(o, "name")}
 	if service.Name != "" && p.out.serviceIndex(service.Name) >= 0 {
-		p.report(o.field("name"), nil, schema.Problem{Value: service.Name, Message: "is the name of another service"})
+		p.Report(o.Field("name"), nil, schema.Problem{Value: service.Name, Message: "is the name of another service"})
 	}
 	if model := p.name(o, "model"); model != "" {
 		kind, ok := findKind(p.kinds, model)
 		if !ok {
-			p.report(o.field("model"), nil, schema.Unknown("", "model", model, p.models()))
+			p.Report(o.Field("model"), nil, schema.Unknown("", "model", model, p.models()))
 		}
 		service.Kind = kind
 	}
-	if config := o.get("config"); config != nil && service.Kind != nil {
-		service.Config = p.arguments(o.field("config"), config, "configuration key of a "+service.Kind.Name+" service", service.Kind.Config)
+	if config := o.Get("config"); config != nil && service.Kind != nil {
+		service.Config = p.arguments(o.Field("config"), config, "configuration key of a "+service.Kind.Name+" service", service.Kind.Config)
 	}
 	p.out.Services = append(p.out.Services, service)
 }

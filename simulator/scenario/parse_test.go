@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -291,7 +292,7 @@ goals:
 func lines(all ...string) string { return strings.Join(all, "\n") }
 
 func TestParseRefusesWhatIsTooLarge(t *testing.T) {
-	big := head + "briefing: \"" + strings.Repeat("x", maxBytes) + "\"\n"
+	big := head + "briefing: \"" + strings.Repeat("x", document.MaxBytes) + "\"\n"
 	if _, err := parseFake(big); err == nil || !strings.Contains(err.Error(), "the file has 10486") {
 		t.Errorf("a large file gives %v", err)
 	}
@@ -305,8 +306,8 @@ func TestParseRefusesWhatIsTooLarge(t *testing.T) {
 		bomb.WriteString("  - *e\n")
 	}
 	_, err := parseFake(bomb.String())
-	if problems := simulator.AsProblems(err); len(problems) != maxProblems {
-		t.Errorf("%d problems, want %d", len(problems), maxProblems)
+	if problems := simulator.AsProblems(err); len(problems) != document.MaxProblems {
+		t.Errorf("%d problems, want %d", len(problems), document.MaxProblems)
 	}
 	many := head + "events: [&e {at: 1m, do: mend}" + strings.Repeat(", *e", 80_000) + "]\n"
 	if _, err := parseFake(many); err == nil || !strings.Contains(err.Error(), "the file is too large with its aliases; allowed: at most 200000 entries") {

@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -11,23 +13,23 @@ import (
 func (p *parser) references() {
 	s := &p.out
 	for i, e := range s.Events {
-		p.reference(index("events", i)+".at.after", e.At.After, "events")
+		p.reference(document.Index("events", i)+".at.after", e.At.After, "events")
 	}
 	for i, e := range s.Operator {
-		p.reference(index("operator", i)+".at.after", e.At.After, "events", "operator")
+		p.reference(document.Index("operator", i)+".at.after", e.At.After, "events", "operator")
 	}
 	for i, incident := range s.Incidents {
-		path := index("incidents", i)
+		path := document.Index("incidents", i)
 		p.reference(path+".starts.event", incident.Starts.After, "events")
-		if _, ok := p.lines[path+".ends.operator"]; ok {
+		if _, ok := p.Lines()[path+".ends.operator"]; ok {
 			p.reference(path+".ends.operator", incident.Ends.At.After, "operator")
 		} else {
 			p.reference(path+".ends.event", incident.Ends.At.After, "events")
 		}
 	}
 	for i, goal := range s.Goals {
-		p.reference(index("goals", i)+".from.after", goal.From.After, "events")
-		p.reference(index("goals", i)+".by.after", goal.By.After, "events")
+		p.reference(document.Index("goals", i)+".from.after", goal.From.After, "events")
+		p.reference(document.Index("goals", i)+".by.after", goal.By.After, "events")
 	}
 	p.circles("events", s.Events)
 	p.circles("operator", s.Operator)
@@ -51,7 +53,7 @@ func (p *parser) reference(path, id string, lists ...string) {
 	if len(valid) == 0 {
 		problem.Allowed = "none, since none has an id"
 	}
-	p.report(path, nil, problem)
+	p.Report(path, nil, problem)
 }
 
 // circles reports every event that comes, in the end, after itself.
@@ -68,7 +70,10 @@ func (p *parser) circles(list string, events []Event) {
 			id = after[id]
 		}
 		if e.ID != "" && id == e.ID {
-			p.report(index(list, i)+".at.after", nil, schema.Problem{Value: e.At.After, Message: "comes itself after " + e.ID, Allowed: "an event that does not wait for this one"})
+			p.Report(document.Index(list, i)+".at.after", nil, schema.Problem{Value: e.At.After, Message: "comes itself after " + e.ID, Allowed: "an event that does not wait for this one"})
 		}
 	}
 }
+
+// known lists the names of a set for a refusal.
+func known[V any](set map[string]V) []string { return slices.Sorted(maps.Keys(set)) }

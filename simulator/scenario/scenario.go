@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -24,7 +25,7 @@ type Scenario struct {
 	Goals     []Goal
 	Operator  []Event // what a scripted operator does, whatever it sees
 
-	lines map[string]int // the line of every field, by its path
+	lines document.Lines
 }
 
 // Service is one service of a scenario.
@@ -142,7 +143,7 @@ func (s *Scenario) serviceIndex(name string) int {
 func (s *Scenario) locate(problems schema.Problems) schema.Problems {
 	for i := range problems {
 		problems[i].File = s.File
-		problems[i].Line = lineOf(s.lines, problems[i].Field)
+		problems[i].Line = s.lines.Of(problems[i].Field)
 	}
 	return problems
 }

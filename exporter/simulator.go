@@ -15,8 +15,8 @@ func simulatorLabels() series.Labels {
 
 // simulator writes the series about the simulator.
 func (t *Table) simulator(u *series.Update, s *simulator.Snapshot, c Clock) {
-	u.Target(simulatorLabels(), series.Status{Listed: true, Answers: true})
-	u.Set(&metric.SimulatedSeconds, float64(s.Tick))
+	u.Target(simulatorLabels(), series.Status{Since: s.Since, Listed: true, Answers: true})
+	u.Set(&metric.SimulatedSeconds, float64(s.Tick-s.Since))
 	u.Set(&metric.SimulatedTimestamp, float64(s.Time().Unix()))
 	u.Set(&metric.SpeedRatio, c.Speed)
 	u.Set(&metric.Paused, flag(c.Paused))

@@ -42,7 +42,7 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 	u := t.series.Begin(series.Moment{Run: c.Run, Tick: s.Tick, Wall: wall, Speed: c.Speed})
 	for _, service := range s.Services {
 		if state, ok := service.State.(*web.Snapshot); ok {
-			t.web(u, l, s.Start, service.Name, state)
+			t.web(u, l, s, service.Name, state)
 		}
 	}
 	t.simulator(u, s, c)

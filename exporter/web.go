@@ -22,7 +22,7 @@ func podLabels(service, pod string) series.Labels {
 
 // web writes the series of a web service, and shows nothing of what only the
 // simulation can know.
-func (t *Table) web(u *series.Update, l listing, start time.Time, service string, s *web.Snapshot) {
+func (t *Table) web(u *series.Update, l listing, run *simulator.Snapshot, service string, s *web.Snapshot) {
 	down := 0
 	for i := range s.Pods {
 		p := &s.Pods[i]
@@ -35,9 +35,9 @@ func (t *Table) web(u *series.Update, l listing, start time.Time, service string
 			down++
 		}
 		u.Target(labels, status)
-		t.webPod(u, start, s.Config.LateSeries, p)
+		t.webPod(u, run.Start, s.Config.LateSeries, p)
 	}
-	u.Target(sharedLabels(service), series.Status{Listed: true, Answers: !s.MonitoringGap})
+	u.Target(sharedLabels(service), series.Status{Since: run.Since, Listed: true, Answers: !s.MonitoringGap})
 	t.webLoadBalancer(u, s)
 	webCache(u, s)
 	webDatabase(u, s)
@@ -96,7 +96,7 @@ func webFleet(u *series.Update, s *web.Snapshot, down int) {
 	u.Set(&metric.FleetMinInstances, float64(s.Config.Floor))
 	u.Set(&metric.FleetMaxInstances, float64(s.Config.MaxInstances))
 	u.Set(&metric.FleetBootDelay, float64(s.Config.BootDelay)*float64(simulator.Minute))
-	u.Set(&metric.FleetCost, float64(s.Minute.Cost))
+	u.Set(&metric.FleetCost, float64(s.Cost))
 	u.Set(&metric.AutoscalerEnabled, flag(s.Config.Autoscaler))
 	u.Set(&metric.AutoscalerTargetUtilizationRatio, float64(s.Config.TargetUtilization))
 }

@@ -17,6 +17,16 @@
 // applies the commands that are due (the scenario's in file order, then the
 // operators' in order of arrival) and then simulates the second.
 //
+// # History
+//
+// Before its first step an engine can have a History: the same services before
+// tick 0, held at their opening state, on streams of their own. Those who need
+// a past to look at (rates over hours, long windows) read it like an engine,
+// and then read the engine, whose counters go on where the history ended. Model
+// by model this is what a Historian does; other models begin at tick 0 with all
+// counters at 0. Trace, rows and events of the engine are the same with a
+// history and without.
+//
 // # Determinism
 //
 // The same configuration, seed and command log give the same trace, byte for

@@ -33,6 +33,7 @@ type Service struct {
 type Engine struct {
 	config  Config
 	now     Tick
+	since   Tick      // where the counters of snapshots begin: below 0 after a history
 	pending []pending // in the order in which they apply
 	seq     int
 	log     []Command
@@ -234,7 +235,7 @@ func applied(now Tick, cmd Command) Event {
 
 // Snapshot returns a picture of the state after the last Step.
 func (e *Engine) Snapshot() *Snapshot {
-	s := &Snapshot{Tick: e.now, Start: e.config.Start, Seed: e.config.Seed,
+	s := &Snapshot{Tick: e.now, Since: e.since, Start: e.config.Start, Seed: e.config.Seed,
 		Services: make([]ServiceSnapshot, len(e.config.Services))}
 	for i, service := range e.config.Services {
 		s.Services[i] = ServiceSnapshot{

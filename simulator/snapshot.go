@@ -4,7 +4,8 @@ import "time"
 
 // Snapshot is an immutable picture of all services after the same tick.
 type Snapshot struct {
-	Tick     Tick      // how many seconds have been simulated
+	Tick     Tick      // how many seconds have been simulated; below 0 in a history
+	Since    Tick      // the first tick that counters cover: 0, or where a history began
 	Start    time.Time // simulated time at tick 0
 	Seed     uint32
 	Services []ServiceSnapshot // in the order of the configuration

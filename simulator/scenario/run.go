@@ -97,6 +97,11 @@ func (r *Run) end(news []simulator.Event) []simulator.Event {
 		Fields: []simulator.Field{{Name: "scenario", Value: r.scenario.Name}}})
 }
 
+// History returns a history of the services that ends where the run begins, d
+// ticks long. The run itself, its truth and its score do not depend on it; the
+// counters of its snapshots go on where the history has ended.
+func (r *Run) History(d simulator.Tick) (*simulator.History, error) { return r.engine.History(d) }
+
 // Step simulates one second and returns what happened in it: the engine's
 // events, then incident_started and incident_ended (both tell the truth), then
 // drill_ended. The slice is valid until the next Step.

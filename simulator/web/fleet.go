@@ -180,7 +180,7 @@ func (f *fleet) restart(n int, now simulator.Tick, c *counts) int {
 	for _, at := range places {
 		p := &f.pods[at]
 		c.absorb(p)
-		p.Started = now
+		p.Started, p.opened = now, false
 		p.Requests = [Priorities][PodCodes]int64{}
 		p.Latency = latency.NewHistogram()
 		p.tally = newTally()

@@ -32,8 +32,9 @@ type Snapshot struct {
 	Latency       latency.Histogram // of what pods answered, as the load balancer saw it
 	CacheHits     int64             // look-ups, one a query
 	CacheMisses   int64
-	Queries       int64 // to the database, the warm-up job's too
-	MonitoringGap bool  // no target answers scrapes
+	Queries       int64        // to the database, the warm-up job's too
+	Cost          unit.Dollars // of the fleet since it counts
+	MonitoringGap bool         // no target answers scrapes
 }
 
 // PodState is what a pod is doing.
@@ -94,6 +95,8 @@ type Pod struct {
 	Ended    simulator.Tick // when it went Down or Retired; 0 before
 	Requests [Priorities][PodCodes]int64
 	Latency  latency.Histogram // of its answers, timeouts included
+
+	opened bool // it has counted since the opening
 }
 
 // Minute is what the model worked out for one minute: a row of output. Field
@@ -143,6 +146,7 @@ func (s *Service) picture() *Snapshot {
 		CacheHits:       shared.hits.count,
 		CacheMisses:     shared.misses(),
 		Queries:         shared.queries(),
+		Cost:            s.minute.Cost,
 		MonitoringGap:   s.trouble.gapUntil > minuteOf(s.now-1) && s.now > 0,
 	}
 	if s.build.bad != 0 {
@@ -150,6 +154,9 @@ func (s *Service) picture() *Snapshot {
 	}
 	shot.Pods = append(pods, s.fleet.gone...)
 	slices.SortFunc(shot.Pods, func(a, b Pod) int { return a.ID - b.ID })
+	if s.past != nil {
+		shot.follow(s.past)
+	}
 	return shot
 }
 

@@ -14,6 +14,7 @@ var _ simulator.Model = (*Service)(nil)
 // Service is a simulated web service.
 type Service struct {
 	name   string
+	setup  simulator.Setup
 	start  int // seconds from midnight to tick 0
 	config Config
 	now    simulator.Tick // seconds simulated so far
@@ -33,6 +34,8 @@ type Service struct {
 	root   float64           // answered rate of that minute: where the next search starts
 	tail   unit.Seconds      // p99 of that minute, where known
 	known  bool              // tail is known
+
+	past *Snapshot // what the snapshots go on from; nil without a history
 }
 
 // surge is a multiple of the traffic that rises, holds and falls.
@@ -86,9 +89,16 @@ func New(setup simulator.Setup, config Config) (*Service, error) {
 	if err := config.Validate().Err(); err != nil {
 		return nil, err
 	}
+	return open(setup, config, setup.Name), nil
+}
+
+// open makes a service at its opening that draws its traffic and errors from
+// streams under the given name.
+func open(setup simulator.Setup, config Config, streams string) *Service {
 	clock := setup.Start
 	s := &Service{
 		name:    setup.Name,
+		setup:   setup,
 		start:   clock.Hour()*3600 + clock.Minute()*60 + clock.Second(),
 		config:  config,
 		cache:   cache{warm: float64(config.Warm)},
@@ -96,15 +106,15 @@ func New(setup simulator.Setup, config Config) (*Service, error) {
 		scaler:  scaler{desired: config.Serving},
 		account: account{budget: config.Budget},
 		fleet:   newFleet(setup.Name, setup.Seed, config.MaxInstances),
-		counts:  newCounts(setup.Name, setup.Seed),
-		traffic: newTraffic(setup.Name, setup.Seed),
+		counts:  newCounts(streams, setup.Seed),
+		traffic: newTraffic(streams, setup.Seed),
 	}
 	for range config.Serving {
-		s.fleet.add(pod{Pod: Pod{Version: version(s.build.good), State: Serving}})
+		s.fleet.add(pod{Pod: Pod{Version: version(s.build.good), State: Serving, opened: true}})
 	}
 	s.fleet.share(0, 0)
 	s.evaluate(s.meanRate(0))
-	return s, nil
+	return s
 }
 
 // version names a build.

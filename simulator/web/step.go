@@ -43,6 +43,7 @@ func (s *Service) begin(now simulator.Tick, due []simulator.Due, events []simula
 	s.traffic.begin(s.meanRate(m), s.config.Noise)
 	s.evaluate(s.traffic.rate())
 	s.charge()
+	s.bill()
 	s.counts.begin(s)
 	return events
 }
@@ -93,12 +94,11 @@ func (s *Service) badShare(m int) float64 {
 	return min(1, float64(m-s.build.since+1)/float64(s.config.BadBuildRamp))
 }
 
-// charge books the evaluated minute: error budget, burn over an hour, money,
-// and how long the optional feature was on.
+// charge books the evaluated minute: error budget, burn over an hour, and how
+// long the optional feature was on.
 //
 //	budget −= burn / 43 200 (the minutes of 30 days)
 //	burn over 1 h = mean error ratio of the last 60 minutes / (1 − objective)
-//	cost += price/60 · (serving + booting) · (2 while a rollback is prepared)
 //
 // The hour starts filled with the opening minute.
 func (s *Service) charge() {
@@ -111,11 +111,6 @@ func (s *Service) charge() {
 	}
 	a.hour[a.minutes%len(a.hour)] = float64(m.Errors)
 	a.budget -= m.Burn / periodMinutes
-	fleets := 1.0
-	if s.build.rollback > 0 {
-		fleets = 2
-	}
-	a.cost += float64(float64(s.config.InstancePrice) / 60 * float64(m.Serving+m.Booting) * fleets)
 	a.minutes++
 	if s.config.Recommendations {
 		a.featured++
@@ -123,8 +118,19 @@ func (s *Service) charge() {
 	m.Number = a.minutes - 1
 	m.Burn1h = mean(a.hour[:]) / (1 - float64(s.config.Objective))
 	m.Budget = a.budget
-	m.Cost = unit.Dollars(a.cost)
 	m.Recommendations = unit.Ratio(float64(a.featured) / float64(a.minutes))
+}
+
+// bill books what the evaluated minute cost:
+//
+//	cost += price/60 · (serving + booting) · (2 while a rollback is prepared)
+func (s *Service) bill() {
+	fleets := 1.0
+	if s.build.rollback > 0 {
+		fleets = 2
+	}
+	s.account.cost += float64(float64(s.config.InstancePrice) / 60 * float64(s.minute.Serving+s.minute.Booting) * fleets)
+	s.minute.Cost = unit.Dollars(s.account.cost)
 }
 
 func mean(xs []float64) float64 {

@@ -120,5 +120,5 @@ func (m maker) cacheHitRatio() rule {
 	}
 	return m.cause("CacheHitRatioLow", hits(recent)+"\n< 0.75 *\n"+hits(baseline), 2*time.Minute,
 		"The cache of "+labelOf(metric.Service)+" has fewer answers than usual",
-		"The cache of "+labelOf(metric.Service)+" answers "+valuePercent+" of the queries, less than three quarters of its share over the last "+Span(baseline)+".")
+		"The cache of "+labelOf(metric.Service)+" answers "+valuePercent+" of the queries, less than three quarters of its share over the last "+metric.Span(baseline)+".")
 }

@@ -155,7 +155,7 @@ func histogram(s Selector) *metric.Desc { return &metric.Desc{Name: s.Metric} }
 // long where the histogram's name says that it holds seconds.
 func above(s Selector, threshold float64) string {
 	if strings.HasSuffix(s.Metric, "_seconds") {
-		return "took longer than " + Span(time.Duration(math.Round(threshold*1000))*time.Millisecond)
+		return "took longer than " + metric.Span(time.Duration(math.Round(threshold*1000))*time.Millisecond)
 	}
 	return "were above " + number(threshold)
 }

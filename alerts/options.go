@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/firedrill/firedrill/exporter/metric"
 )
 
 // Speeds of the simulation that rules can be made for.
@@ -15,9 +17,6 @@ const (
 
 // EvaluationInterval is how often rules are evaluated, in simulated time.
 const EvaluationInterval = 30 * time.Second
-
-// DefaultRunbooks is where the runbooks of the shipped alerts stand.
-const DefaultRunbooks = "https://github.com/firedrill/firedrill/blob/main/docs/runbooks/"
 
 // Options say for which Prometheus rules are made.
 type Options struct {
@@ -52,7 +51,7 @@ func DefaultAddresses() Addresses {
 // DefaultOptions are those of the compose stack at a speed: a scrape a second
 // where simulated time is in a hurry, else every 15 seconds as people do.
 func DefaultOptions(speed float64) Options {
-	o := Options{Speed: speed, ScrapeInterval: time.Second, Runbooks: DefaultRunbooks, Addresses: DefaultAddresses()}
+	o := Options{Speed: speed, ScrapeInterval: time.Second, Runbooks: metric.Runbooks, Addresses: DefaultAddresses()}
 	if speed == MinSpeed {
 		o.ScrapeInterval = 15 * time.Second
 	}
@@ -82,7 +81,7 @@ func (o Options) validateScrapes() error {
 	if held >= scrapesNeeded {
 		return nil
 	}
-	speed, window, lasts, interval := number(o.Speed), Span(shortest), Span(o.clock(shortest)), Span(o.ScrapeInterval)
+	speed, window, lasts, interval := number(o.Speed), metric.Span(shortest), metric.Span(o.clock(shortest)), metric.Span(o.ScrapeInterval)
 	message := fmt.Sprintf("at speed %s the shortest window, %s, lasts %s / %s = %s and holds %s / %s = %s of the scrapes; it needs %d",
 		speed, window, window, speed, lasts, lasts, interval, number(math.Round(held*100)/100), scrapesNeeded)
 	return fmt.Errorf("%s: use %s", message, strings.Join(o.remedies(shortest), ", or "))
@@ -95,7 +94,7 @@ func (o Options) remedies(shortest time.Duration) []string {
 		out = append(out, "a speed of at most "+number(math.Floor(most)))
 	}
 	longest := time.Duration(float64(shortest)/o.Speed/scrapesNeeded/1e6) * time.Millisecond
-	return append(out, "a scrape interval of at most "+Span(longest))
+	return append(out, "a scrape interval of at most "+metric.Span(longest))
 }
 
 // clock converts a span of simulated time to the clock of Prometheus, rounded
@@ -134,7 +133,7 @@ func (f Flag) String() string { return "--" + f.Name + "=" + f.Value }
 // one, without which Alertmanager waits for peers that there are none of.
 func (o Options) Flags() []Flag {
 	scaled := func(name string, standard time.Duration, why string) Flag {
-		return Flag{prometheusServer, name, Span(o.clock(standard)), why}
+		return Flag{prometheusServer, name, metric.Span(o.clock(standard)), why}
 	}
 	return []Flag{
 		scaled("query.lookback-delta", 5*time.Minute, "how long the last value of a series counts"),

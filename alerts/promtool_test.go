@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/firedrill/firedrill/exporter/metric"
 )
 
 // tool returns the path of a program; without it the test is skipped.
@@ -83,6 +85,6 @@ func TestRoutes(t *testing.T) {
 	amtool := tool(t, "amtool", "prometheus-alertmanager")
 	for severity, receiver := range map[Severity]string{Page: pager, Ticket: pager, Warning: pager, None: nobody} {
 		run(t, amtool, "config", "routes", "test", "--config.file=gen/speed-60/alertmanager.yml",
-			"--verify.receivers="+receiver, SeverityLabel+"="+string(severity))
+			"--verify.receivers="+receiver, metric.Severity+"="+string(severity))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/firedrill/firedrill/exporter/metric"
 )
 
 // field is an entry of a mapping; one without a value is left out.
@@ -74,9 +76,9 @@ func (m maker) span(s span) *yaml.Node {
 	if s == (span{}) {
 		return nil
 	}
-	n := text(Span(m.of(s)))
+	n := text(metric.Span(m.of(s)))
 	if s.canonical > 0 && m.Speed != 1 {
-		n.LineComment = Span(s.canonical)
+		n.LineComment = metric.Span(s.canonical)
 	}
 	return n
 }

@@ -1,6 +1,10 @@
 package alerts
 
-import "time"
+import (
+	"time"
+
+	"github.com/firedrill/firedrill/exporter/metric"
+)
 
 // rule is a recording rule or an alert; its spans are those of the canonical
 // rules, in simulated time, unless it says otherwise.
@@ -51,4 +55,4 @@ func (m maker) annotate(alert, runbook, summary, description string) []pair {
 func (m maker) runbook(alert string) string { return m.Runbooks + alert + ".md" }
 
 // label returns the label that carries the severity.
-func (s Severity) label() pair { return pair{SeverityLabel, string(s)} }
+func (s Severity) label() pair { return pair{metric.Severity, string(s)} }

@@ -78,7 +78,7 @@ func TestAlertsAreComplete(t *testing.T) {
 		if r.Alert == "" {
 			continue
 		}
-		if s := Severity(r.Labels[SeverityLabel]); !slices.Contains([]Severity{Page, Ticket, Warning, None}, s) {
+		if s := Severity(r.Labels[metric.Severity]); !slices.Contains([]Severity{Page, Ticket, Warning, None}, s) {
 			t.Errorf("%s has severity %q", r.Alert, s)
 		}
 		if r.Annotations[summaryAnnotation] == "" {
@@ -87,7 +87,7 @@ func TestAlertsAreComplete(t *testing.T) {
 		if !strings.Contains(r.Annotations[descriptionAnnotation], "{{ $") && r.Alert != "Watchdog" {
 			t.Errorf("%s has no values in its description %q", r.Alert, r.Annotations[descriptionAnnotation])
 		}
-		if r.Annotations[runbookAnnotation] != DefaultRunbooks+r.Alert+".md" {
+		if r.Annotations[runbookAnnotation] != metric.Runbooks+r.Alert+".md" {
 			t.Errorf("%s has the runbook %q", r.Alert, r.Annotations[runbookAnnotation])
 		}
 	}
@@ -138,7 +138,7 @@ func TestRunbooks(t *testing.T) {
 func TestOnlySymptomsPage(t *testing.T) {
 	var pages []ruleOf
 	for _, r := range shipped(t, 1) {
-		if r.Labels[SeverityLabel] == string(Page) {
+		if r.Labels[metric.Severity] == string(Page) {
 			pages = append(pages, r)
 		}
 	}
@@ -155,7 +155,7 @@ func TestRatios(t *testing.T) {
 		if strings.Contains(r.Expr, "vector(") && r.Alert != "Watchdog" || strings.Contains(r.Expr, " or ") || strings.Contains(r.Expr, "avg") {
 			t.Errorf("%s%s makes up data: %s", r.Record, r.Alert, r.Expr)
 		}
-		window, ok := strings.CutPrefix(r.Record, ErrorRatioPrefix)
+		window, ok := strings.CutPrefix(r.Record, "slo:sli_error:ratio_rate")
 		if !ok {
 			continue
 		}
@@ -174,7 +174,7 @@ func TestBurnRateAlerts(t *testing.T) {
 			if r.Alert != s.Alert {
 				continue
 			}
-			got = append(got, r.Labels[SeverityLabel]+" "+r.Labels[WindowLabel])
+			got = append(got, r.Labels[metric.Severity]+" "+r.Labels[metric.Window])
 			if r.For != "" || strings.Count(r.Expr, "\nand on (service, slo)\n") != 1 || strings.Count(r.Expr, " * (1 - "+number(s.Objective)+")") != 2 {
 				t.Errorf("%s: for %q: %s", r.Alert, r.For, r.Expr)
 			}
@@ -216,7 +216,7 @@ func TestTargetDownIsInTime(t *testing.T) {
 // TestNamesExist: what the rules read is exported, recorded, or Prometheus'
 // own, and each label that they match belongs to the metric.
 func TestNamesExist(t *testing.T) {
-	labels := map[string][]string{up: nil}
+	labels := map[string][]string{metric.Up: nil}
 	for _, d := range metric.All() {
 		labels[d.Name] = d.Labels
 		if d.Type == metric.Histogram {

@@ -42,8 +42,8 @@ const ruleFolder = "rules/"
 
 // prometheus writes the configuration of Prometheus.
 func (m maker) prometheus() ([]byte, error) {
-	interval := text(Span(m.ScrapeInterval))
-	discovery := mapping(field{"url", text(m.Addresses.Discovery)}, field{"refresh_interval", text(Span(max(m.ScrapeInterval, time.Second)))})
+	interval := text(metric.Span(m.ScrapeInterval))
+	discovery := mapping(field{"url", text(m.Addresses.Discovery)}, field{"refresh_interval", text(metric.Span(max(m.ScrapeInterval, time.Second)))})
 	discovery.HeadComment = "Discovery sets job, instance, service and pod."
 	root := mapping(
 		field{"global", mapping(
@@ -109,4 +109,4 @@ func route(receiver string, of Severity) *yaml.Node {
 }
 
 // matcher matches the alerts of a severity, as Alertmanager reads it.
-func (s Severity) matcher() string { return Equal(SeverityLabel, string(s)).String() }
+func (s Severity) matcher() string { return Equal(metric.Severity, string(s)).String() }

@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultPeriod is the period of an SLO that names none.
-const DefaultPeriod = 30 * day
+const DefaultPeriod = metric.SLOPeriod
 
 // SLO is what users of a service are promised, and how that is measured.
 type SLO struct {
@@ -104,13 +104,13 @@ func (s SLO) validatePromise() []FieldError {
 	}
 	pairs := Pairs()
 	if longest := pairs[len(pairs)-1].Long; s.Period <= longest {
-		return []FieldError{{"period", Span(s.Period), "is too short", "longer than the longest window, " + Span(longest)}}
+		return []FieldError{{"period", metric.Span(s.Period), "is too short", "longer than the longest window, " + metric.Span(longest)}}
 	}
 	for _, p := range pairs {
 		factor := p.Factor(s.Period)
 		if threshold := tidy(factor * (1 - s.Objective)); threshold >= 1 {
 			return []FieldError{{"objective", number(s.Objective), fmt.Sprintf(
-				"is too low for the alert over %s: %s * (1 - %s) = %s, and no error ratio is above 1", Span(p.Long), number(factor), number(s.Objective), number(threshold)),
+				"is too low for the alert over %s: %s * (1 - %s) = %s, and no error ratio is above 1", metric.Span(p.Long), number(factor), number(s.Objective), number(threshold)),
 				"above " + number(tidy(1-1/factor))}}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type maker struct{ Options }
 
 // window writes a window on the clock of Prometheus.
-func (m maker) window(d time.Duration) string { return Span(m.clock(d)) }
+func (m maker) window(d time.Duration) string { return metric.Span(m.clock(d)) }
 
 // Names of the alerts that every SLO has.
 const (
@@ -59,8 +59,8 @@ func identity(s SLO) []pair {
 }
 
 // recorded selects a recorded series of an SLO.
-func recorded(s SLO, prefix string, window time.Duration) Selector {
-	out := Selector{Metric: prefix + Span(window)}
+func recorded(s SLO, name string) Selector {
+	out := Selector{Metric: name}
 	for _, label := range identity(s) {
 		out.Matchers = append(out.Matchers, Equal(label.name, label.value))
 	}
@@ -71,7 +71,7 @@ func recorded(s SLO, prefix string, window time.Duration) Selector {
 func (m maker) errorRatio(s SLO, window time.Duration) rule {
 	return rule{
 		comment: m.realRange(window),
-		record:  ErrorRatioPrefix + Span(window),
+		record:  metric.ErrorRatio(window),
 		expr:    s.Indicator.errorRatio(s.grouping(), m.window(window)),
 		labels:  identity(s),
 	}
@@ -81,7 +81,7 @@ func (m maker) errorRatio(s SLO, window time.Duration) rule {
 func (m maker) requests(s SLO, window time.Duration) rule {
 	return rule{
 		comment: m.realRange(window),
-		record:  requestsPrefix + Span(window),
+		record:  requestsName(window),
 		expr:    s.Indicator.requests(increase, s.grouping(), m.window(window)),
 		labels:  identity(s),
 	}
@@ -92,33 +92,33 @@ func (m maker) realRange(window time.Duration) string {
 	if m.Speed == 1 {
 		return ""
 	}
-	return Span(window) + " at speed " + number(m.Speed) + " is " + m.window(window)
+	return metric.Span(window) + " at speed " + number(m.Speed) + " is " + m.window(window)
 }
 
 // burnRate makes the alert of a pair of windows.
 func (m maker) burnRate(s SLO, p Pair) rule {
 	threshold := number(p.Factor(s.Period)) + " * (1 - " + number(s.Objective) + ")"
 	join := "\nand on (" + metric.Service + ", " + metric.SLO + ")\n"
-	expr := recorded(s, ErrorRatioPrefix, p.Long).String() + " > " + threshold +
-		join + recorded(s, ErrorRatioPrefix, p.Short).String() + " > " + threshold
+	expr := recorded(s, metric.ErrorRatio(p.Long)).String() + " > " + threshold +
+		join + recorded(s, metric.ErrorRatio(p.Short)).String() + " > " + threshold
 	if s.MinRequests > 0 {
-		expr += join + recorded(s, requestsPrefix, p.Long).String() + " >= " + number(s.MinRequests)
+		expr += join + recorded(s, requestsName(p.Long)).String() + " >= " + number(s.MinRequests)
 	}
 	return rule{
 		comment:     burnRateComment(s, p),
 		alert:       s.alert(),
 		expr:        expr,
-		labels:      append(identity(s), p.Severity.label(), pair{WindowLabel, Span(p.Long)}),
+		labels:      append(identity(s), Severity(p.Severity).label(), pair{metric.Window, metric.Span(p.Long)}),
 		annotations: m.burnRateText(s, p),
 	}
 }
 
 // burnRateComment shows where the factor comes from.
 func burnRateComment(s SLO, p Pair) string {
-	comment := percent(p.BudgetShare) + " of the budget of " + Span(s.Period) + " in " + Span(p.Long) + ": a burn rate of " +
-		number(p.BudgetShare) + " * " + Span(s.Period) + " / " + Span(p.Long) + " = " + number(p.Factor(s.Period)) + "."
+	comment := percent(p.BudgetShare) + " of the budget of " + metric.Span(s.Period) + " in " + metric.Span(p.Long) + ": a burn rate of " +
+		number(p.BudgetShare) + " * " + metric.Span(s.Period) + " / " + metric.Span(p.Long) + " = " + number(p.Factor(s.Period)) + "."
 	if t, ok := p.Detection(s, 1, 0); ok {
-		comment += "\nWhere every request is bad it fires after " + Span(t.Round(time.Second)) + "."
+		comment += "\nWhere every request is bad it fires after " + metric.Span(t.Round(time.Second)) + "."
 	}
 	return comment
 }
@@ -131,8 +131,8 @@ func (m maker) burnRateText(s SLO, p Pair) []pair {
 	}
 	return m.annotate(s.alert(), s.Runbook,
 		service+" spends its error budget of "+s.Name+" "+faster+" it may",
-		valuePercent+" of the requests to "+service+" "+s.Indicator.failure()+" over the last "+Span(p.Long)+", and too many over the last "+Span(p.Short)+
-			" as well; "+percent(1-s.Objective)+" may. From "+percent(factor*(1-s.Objective))+" on, the whole budget of "+Span(s.Period)+" lasts less than "+Span(lasts)+".")
+		valuePercent+" of the requests to "+service+" "+s.Indicator.failure()+" over the last "+metric.Span(p.Long)+", and too many over the last "+metric.Span(p.Short)+
+			" as well; "+percent(1-s.Objective)+" may. From "+percent(factor*(1-s.Objective))+" on, the whole budget of "+metric.Span(s.Period)+" lasts less than "+metric.Span(lasts)+".")
 }
 
 // missing makes the alert for an SLO that cannot be measured: of a service that
@@ -140,7 +140,7 @@ func (m maker) burnRateText(s SLO, p Pair) []pair {
 func (m maker) missing(s SLO) rule {
 	by := s.grouping()
 	return rule{
-		comment: "A service is known for " + Span(known) + " after it was last seen.",
+		comment: "A service is known for " + metric.Span(known) + " after it was last seen.",
 		alert:   sliMissing,
 		expr: s.Indicator.requests(rate, by, m.window(known)) +
 			"\nunless\n" + s.Indicator.witness(by, m.window(recent)),
@@ -148,7 +148,7 @@ func (m maker) missing(s SLO) rule {
 		labels: append(identity(s), Page.label()),
 		annotations: m.annotate(sliMissing, "",
 			"Nobody knows how "+labelOf(metric.Service)+" is doing on "+s.Name,
-			"Requests to "+labelOf(metric.Service)+" were counted within the last "+Span(known)+", but not over the last "+Span(recent)+
+			"Requests to "+labelOf(metric.Service)+" were counted within the last "+metric.Span(known)+", but not over the last "+metric.Span(recent)+
 				". No alert on "+s.Name+" can fire until they are."),
 	}
 }
@@ -170,7 +170,7 @@ func (m maker) dropped(s SLO) rule {
 		labels: []pair{Page.label()},
 		annotations: m.annotate(trafficDropped, "",
 			"The traffic of "+labelOf(metric.Service)+" has dropped",
-			labelOf(metric.Service)+" gets "+valuePercent+" of the requests that it got on average over the last "+Span(baseline)+
+			labelOf(metric.Service)+" gets "+valuePercent+" of the requests that it got on average over the last "+metric.Span(baseline)+
 				". Those that never arrive count nowhere as errors."),
 	}
 	if s.Service != "" {

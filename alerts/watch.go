@@ -30,7 +30,7 @@ func (m maker) targetDown() rule {
 	const name = "TargetDown"
 	return rule{
 		alert:  name,
-		expr:   up + " == 0",
+		expr:   metric.Up + " == 0",
 		hold:   span{canonical: 3 * time.Minute},
 		labels: []pair{Warning.label()},
 		annotations: m.annotate(name, "", labelOf(metric.Instance)+" does not answer",
@@ -55,11 +55,11 @@ func (m maker) speedWindow() time.Duration {
 // new run leaves the rate.
 func (m maker) speedMismatch() rule {
 	const name = "FiredrillSpeedMismatch"
-	window := Span(m.speedWindow())
+	window := metric.Span(m.speedWindow())
 	speed := "rate(" + metric.SimulatedSeconds.Name + "[" + window + "])"
 	made := number(m.Speed)
 	return rule{
-		comment: "These spans follow from the scrape interval of " + Span(m.ScrapeInterval) + ", not from the speed.",
+		comment: "These spans follow from the scrape interval of " + metric.Span(m.ScrapeInterval) + ", not from the speed.",
 		alert:   name,
 		expr: speed + " > 0\nand\nabs(" + speed + " / " + made + " - 1) > " + number(speedTolerance) +
 			"\nunless\nmax_over_time(" + metric.Paused.Name + "[" + window + "]) > 0",

@@ -18,7 +18,7 @@ func Web() []SLO {
 	lb, duration := metric.LoadBalancerRequests.Name, metric.LoadBalancerRequestDuration.Name
 	return []SLO{{
 		Name:      metric.Availability,
-		Objective: 0.999,
+		Objective: metric.AvailabilityObjective,
 		Period:    DefaultPeriod,
 		Indicator: Counters{
 			Errors: Selector{lb, []Matcher{Matches(metric.Code, serverError)}},
@@ -29,10 +29,10 @@ func Web() []SLO {
 		Simulated: true,
 		Alert:     "AvailabilityBudgetBurn",
 	}, {
-		Name:      Latency,
-		Objective: 0.99,
+		Name:      metric.Latency,
+		Objective: metric.LatencyObjective,
 		Period:    DefaultPeriod,
-		Indicator: Buckets{Histogram: Selector{Metric: duration}, Threshold: 0.5},
+		Indicator: Buckets{Histogram: Selector{Metric: duration}, Threshold: metric.LatencyThreshold},
 		Alert:     "LatencyBudgetBurn",
 	}}
 }

@@ -4,29 +4,23 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/firedrill/firedrill/exporter/metric"
 )
 
-// Pair is a burn-rate alert: a share of the error budget that is spent within
-// the long window raises it, and the short window lets it go soon after the
-// spending has stopped.
-type Pair struct {
-	Long, Short time.Duration
-	BudgetShare float64 // of the error budget, 0..1
-	Severity    Severity
-}
+const day = 24 * time.Hour
 
-// Pairs returns the four burn-rate alerts, the fastest first. Source: The Site
-// Reliability Workbook, chapter 5, "6: Multiwindow, Multi-Burn-Rate Alerts":
-// table 5-8 has the two that page and the last one, the rule above that table
-// the third (3 times the budget over a day and over two hours). The short
-// window is a twelfth of the long one.
+// Pair is a burn-rate alert.
+type Pair metric.BurnAlert
+
+// Pairs returns the four burn-rate alerts, the fastest first.
 func Pairs() []Pair {
-	return []Pair{
-		{Long: time.Hour, Short: 5 * time.Minute, BudgetShare: 0.02, Severity: Page},
-		{Long: 6 * time.Hour, Short: 30 * time.Minute, BudgetShare: 0.05, Severity: Page},
-		{Long: day, Short: 2 * time.Hour, BudgetShare: 0.10, Severity: Ticket},
-		{Long: 3 * day, Short: 6 * time.Hour, BudgetShare: 0.10, Severity: Ticket},
+	all := metric.BurnAlerts()
+	pairs := make([]Pair, len(all))
+	for i, b := range all {
+		pairs[i] = Pair(b)
 	}
+	return pairs
 }
 
 // windows lists the windows of the pairs, each once, the shortest first.
@@ -39,17 +33,8 @@ func windows() []time.Duration {
 	return slices.Compact(all)
 }
 
-// Factor returns the burn rate above which the alert fires: how many times
-// faster than evenly the budget is spent where the long window takes its share.
-//
-//	factor = budget share · period / long window
-//
-// where period is that of the SLO, at least as long as the window. Source: The
-// Site Reliability Workbook, chapter 5, "4: Alert on Burn Rate" (budget
-// consumed = burn rate · window/period). Test: TestWorkbookFactors.
-func (p Pair) Factor(period time.Duration) float64 {
-	return tidy(p.BudgetShare * float64(period) / float64(p.Long))
-}
+// Factor returns the burn rate above which the alert fires.
+func (p Pair) Factor(period time.Duration) float64 { return metric.BurnAlert(p).Factor(period) }
 
 // Detection returns how long after its beginning a fault is noticed, and
 // whether it is at all.

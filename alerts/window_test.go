@@ -8,37 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWorkbookFactors: burn rates of The Site Reliability Workbook, chapter 5:
-// table 5-8 (14.4, 6, 1), the rule above it (3), and the text of section 4: 5 %
-// of 30 days in an hour are 36.
-func TestWorkbookFactors(t *testing.T) {
-	var got []float64
-	for _, p := range Pairs() {
-		got = append(got, p.Factor(DefaultPeriod))
-	}
-	for i, want := range []float64{14.4, 6, 3, 1} {
-		if got[i] != want {
-			t.Errorf("factor %d is %g, want %g", i, got[i], want)
-		}
-	}
-	if got := (Pair{Long: time.Hour, BudgetShare: 0.05}).Factor(30 * day); got != 36 {
-		t.Errorf("5 %% of 30 days in an hour are a burn rate of %g, want 36", got)
-	}
-	if got := Pairs()[0].Factor(28 * day); got != 13.44 {
-		t.Errorf("2 %% of 28 days in an hour are a burn rate of %g, want 13.44", got)
-	}
-}
-
-// TestWorkbookWindows: "make the short window 1/12 the duration of the long
-// window", section 6.
-func TestWorkbookWindows(t *testing.T) {
-	for _, p := range Pairs() {
-		if 12*p.Short != p.Long {
-			t.Errorf("%v is not a twelfth of %v", p.Short, p.Long)
-		}
-	}
-}
-
 // TestWorkbookExhaustion: table 5-4.
 func TestWorkbookExhaustion(t *testing.T) {
 	for rate, want := range map[float64]time.Duration{1: 30 * day, 2: 15 * day, 10: 3 * day, 1000: 43 * time.Minute} {

@@ -35,7 +35,8 @@ const (
 	Hit             = "hit"             // Result: the cache had it
 	Miss            = "miss"            // Result: the cache did not have it
 	Recommendations = "recommendations" // Feature of a web service
-	Availability    = "availability"    // SLO of a web service
+	Availability    = "availability"    // SLO of a web service, on errors; the service reports on it
+	Latency         = "latency"         // SLO of a web service, on response times
 	Stable          = "stable"          // State of the version that a rollback returns to
 	Rollout         = "rollout"         // State of the version that is going out
 	SimulatorJob    = "firedrill"       // Job of the simulator's own target

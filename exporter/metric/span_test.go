@@ -1,4 +1,4 @@
-package alerts
+package metric_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/firedrill/firedrill/exporter/metric"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -14,7 +15,7 @@ func TestSpan(t *testing.T) {
 		"5m": 5 * time.Minute, "3d": 3 * day, "30d": 30 * day, "1d12h": 36 * time.Hour, "1h12m": 72 * time.Minute,
 		"42s857ms": 42857 * time.Millisecond, "83ms": 83 * time.Millisecond, "0s": 0,
 	} {
-		if got := Span(d); got != want {
+		if got := metric.Span(d); got != want {
 			t.Errorf("%v is written %q, want %q", d, got, want)
 		}
 	}
@@ -24,7 +25,7 @@ func TestSpan(t *testing.T) {
 func TestSpanReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ms := rapid.Int64Range(1, 100*day.Milliseconds()).Draw(t, "ms")
-		text := Span(time.Duration(ms) * time.Millisecond)
+		text := metric.Span(time.Duration(ms) * time.Millisecond)
 		if s, err := schema.ParseSeconds(text); err != nil || s != float64(ms)/1000 {
 			t.Fatalf("%d ms are written %q, which is read as %g s, %v", ms, text, s, err)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +53,22 @@ func newExpansion(ruleLabels, annotations labels.Labels) expansion {
 
 func isTemplate(text string) bool { return strings.Contains(text, "{{") }
 
-func queries(text string) bool { return isTemplate(text) && strings.Contains(text, "query") }
+// templateAction is an action of a template: braces inside of its strings do not
+// end it.
+var templateAction = regexp.MustCompile("\\{\\{(?:\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|[^\"`])*?\\}\\}")
+
+// queries reports whether an action of the template may query. What stands
+// around actions does not matter; where it cannot be told apart, it does.
+func queries(text string) bool {
+	if !isTemplate(text) || !strings.Contains(text, "query") {
+		return false
+	}
+	around := templateAction.ReplaceAllString(text, "")
+	if strings.Contains(around, "{{") || strings.Contains(around, "}}") {
+		return true
+	}
+	return slices.ContainsFunc(templateAction.FindAllString(text, -1), func(action string) bool { return strings.Contains(action, "query") })
+}
 
 // onlyLabels reports whether each action of the template is a label of the
 // result and nothing else.

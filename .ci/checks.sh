@@ -30,6 +30,24 @@ generated() {
   go run ./cmd/firedrill generate rules --check
 }
 
+# stock prints the folder of the genuine prometheus and promtool, of the version
+# whose packages the product links.
+stock() {
+  local version
+  version=$(cd alerts/oracle && go list -m -f '{{.Version}}' github.com/prometheus/prometheus)
+  echo "${XDG_CACHE_HOME:-$HOME/.cache}/firedrill-ci/prometheus@$version"
+}
+
+# build_stock builds them where they are missing.
+build_stock() {
+  local folder name
+  folder=$(stock)
+  cd alerts/oracle || return
+  for name in prometheus promtool; do
+    [ -x "$folder/$name" ] || go build -tags remove_all_sd -o "$folder/$name" "github.com/prometheus/prometheus/cmd/$name"
+  done
+}
+
 # oracle compares the rule engine with Prometheus' own, in a module of its own.
 oracle() {
   local golangci

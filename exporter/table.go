@@ -43,6 +43,7 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 	for _, service := range s.Services {
 		if state, ok := service.State.(*web.Snapshot); ok {
 			t.web(u, l, s, service.Name, state)
+			operations(u, service.Taken)
 		}
 	}
 	t.simulator(u, s, c)

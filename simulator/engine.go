@@ -37,8 +37,9 @@ type Engine struct {
 	pending []pending // in the order in which they apply
 	seq     int
 	log     []Command
-	due     []Due   // of the service being stepped; reused
-	events  []Event // of the last step; reused
+	taken   [][]ActionCount // by service: the actions that are operators' to take
+	due     []Due           // of the service being stepped; reused
+	events  []Event         // of the last step; reused
 }
 
 // pending is an accepted command that waits for its tick.
@@ -54,7 +55,10 @@ type pending struct {
 // refuses is an error; all of them are reported, as problems under events[i]
 // and operator[i].
 func New(config Config) (*Engine, error) {
-	e := &Engine{config: config}
+	e := &Engine{config: config, taken: make([][]ActionCount, len(config.Services))}
+	for i, service := range config.Services {
+		e.taken[i] = service.Kind.levers()
+	}
 	problems := e.script("events", Scenario, config.Schedule)
 	problems = append(problems, e.script("operator", Operator, config.Script)...)
 	return e, problems.Err()
@@ -204,6 +208,7 @@ func (e *Engine) Step() []Event {
 		for _, p := range e.pending[:ready] {
 			if p.service == i {
 				e.due = append(e.due, p.due)
+				e.count(i, p.due.Command)
 				e.events = append(e.events, applied(e.now, p.due.Command))
 			}
 		}
@@ -214,6 +219,30 @@ func (e *Engine) Step() []Event {
 	}
 	e.now++
 	return e.events
+}
+
+// count counts what an operator has taken. Faults that a trainer injects are
+// not among what is counted, and what a scenario does is nobody's action.
+func (e *Engine) count(service int, cmd Command) {
+	if cmd.Source != Operator {
+		return
+	}
+	for i := range e.taken[service] {
+		if e.taken[service][i].Name == cmd.Do {
+			e.taken[service][i].Count++
+		}
+	}
+}
+
+// levers returns the actions that are operators' to take, none taken yet.
+func (k *Kind) levers() []ActionCount {
+	var all []ActionCount
+	for _, a := range k.Actions {
+		if !a.Fault {
+			all = append(all, ActionCount{Name: a.Name})
+		}
+	}
+	return all
 }
 
 // applied is the event of a command that applies.
@@ -240,7 +269,7 @@ func (e *Engine) Snapshot() *Snapshot {
 	for i, service := range e.config.Services {
 		s.Services[i] = ServiceSnapshot{
 			Name: service.Name, Kind: service.Kind.Name,
-			Settings: service.Model.Settings(), Row: service.Model.AppendRow(nil), State: service.Model.Snapshot(),
+			Settings: service.Model.Settings(), Row: service.Model.AppendRow(nil), Taken: slices.Clone(e.taken[i]), State: service.Model.Snapshot(),
 		}
 	}
 	return s

@@ -213,3 +213,39 @@ func TestLogReplays(t *testing.T) {
 		t.Errorf("the replay gave\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestTakenCountsWhatOperatorsDid: not what the scenario does, and no faults.
+func TestTakenCountsWhatOperatorsDid(t *testing.T) {
+	kind := *bellKind
+	kind.Actions = append(slices.Clone(bellKind.Actions), schema.Action{Name: "crack", Fault: true, Args: bellKind.Actions[0].Args})
+	e, err := simulator.New(simulator.Config{
+		Schedule: []simulator.Command{{At: 1, Service: "fine", Do: "ring"}},
+		Script:   []simulator.Command{{At: 2, Service: "fine", Do: "ring"}},
+		Services: []simulator.Service{{Name: "fine", Kind: &kind, Model: &bell{grain: 1}}, {Name: "coarse", Kind: &kind, Model: &bell{grain: 10}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range []simulator.Command{{Service: "coarse", Do: "ring"}, {Service: "coarse", Do: "ring", At: 5}, {Service: "fine", Do: "crack"}} {
+		cmd.Source = simulator.Operator
+		if _, err := e.Submit(cmd); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 6 {
+		e.Step()
+	}
+	early := e.Snapshot()
+	for range 6 {
+		e.Step()
+	}
+	for name, c := range map[string]struct {
+		snapshot *simulator.Snapshot
+		want     string
+	}{"before the second": {early, "fine [{ring 1}] coarse [{ring 1}]"}, "after it": {e.Snapshot(), "fine [{ring 1}] coarse [{ring 2}]"}} {
+		fine, coarse := c.snapshot.Services[0], c.snapshot.Services[1]
+		if got := fmt.Sprint("fine ", fine.Taken, " coarse ", coarse.Taken); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

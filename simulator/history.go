@@ -68,7 +68,7 @@ func (e *Engine) History(d Tick) (*History, error) {
 		}
 		h.pasts = append(h.pasts, model.Past(-d))
 		h.services = append(h.services, ServiceSnapshot{
-			Name: service.Name, Kind: service.Kind.Name, Settings: model.Settings(), Row: model.AppendRow(nil),
+			Name: service.Name, Kind: service.Kind.Name, Settings: model.Settings(), Row: model.AppendRow(nil), Taken: service.Kind.levers(),
 		})
 	}
 	return h, nil

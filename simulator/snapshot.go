@@ -18,8 +18,16 @@ type ServiceSnapshot struct {
 	Kind     string
 	Settings []Setting // the levers as they stand
 	Row      []float64 // the minute that was last evaluated, in the order of the kind's columns
+	Taken    []ActionCount
 	State    any
 }
 
 // Time returns the simulated time of the snapshot.
 func (s *Snapshot) Time() time.Time { return s.Tick.After(s.Start) }
+
+// ActionCount says how often operators have taken an action since tick 0.
+// Faults are not operators' actions, whoever injects them.
+type ActionCount struct {
+	Name  string
+	Count int64
+}

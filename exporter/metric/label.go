@@ -16,6 +16,7 @@ const (
 
 // Labels of series.
 const (
+	Action    = "action"  // that an operator takes
 	Code      = "code"    // HTTP status code
 	Feature   = "feature" // name of an optional feature
 	GoVersion = "goversion"

@@ -7,6 +7,8 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Metrics\n\nEvery metric that firedrill exposes, by the kind of its target, with its labels where one page holds all targets; " +
 		"`firedrill generate metrics` makes this file.\n\n")
+	writeTable(&b, "Every service", Services())
+	b.WriteByte('\n')
 	writeTable(&b, "Web service", Web())
 	b.WriteByte('\n')
 	writeTable(&b, "Simulator", Simulator())

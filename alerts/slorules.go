@@ -154,7 +154,8 @@ func (m maker) missing(s SLO) rule {
 }
 
 // dropped makes the alert for traffic that stays away: requests that never
-// arrive cannot fail.
+// arrive cannot fail. It waits for as long as its window is: after a gap in the
+// scrapes the window holds too little until it is full again.
 func (m maker) dropped(s SLO) rule {
 	by := s.grouping()
 	requests := func(window time.Duration) string {
@@ -166,7 +167,7 @@ func (m maker) dropped(s SLO) rule {
 	r := rule{
 		alert:  trafficDropped,
 		expr:   divide(requests(recent), requests(baseline)) + "\n< " + number(s.DropRatio),
-		hold:   span{canonical: settle},
+		hold:   span{canonical: recent},
 		labels: []pair{Page.label()},
 		annotations: m.annotate(trafficDropped, "",
 			"The traffic of "+labelOf(metric.Service)+" has dropped",

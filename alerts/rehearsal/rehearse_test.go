@@ -22,7 +22,7 @@ func TestAnyStretch(t *testing.T) {
 	for _, name := range append(scenario.BuiltinNames(), "restarts") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			plan := rehearsal.Plan{Scenario: story(t, name), Rules: shipped(t), History: 30 * minute, Length: 100 * minute, Steps: true}
+			plan := rehearsal.Plan{Scenario: story(t, name), Rules: shipped(t), History: 10 * minute, Length: 100 * minute, Steps: true}
 			want := lines(rehearse(t, plan))
 			if len(want) < 3 {
 				t.Fatalf("only %d transitions", len(want))

@@ -30,3 +30,27 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+// TestMayRead: by name, by a pattern, and by whatever has no name at all.
+func TestMayRead(t *testing.T) {
+	for expr, want := range map[string]bool{
+		`latency`:                            true,
+		`rate(latency[5m])`:                  true,
+		`rate(latency_count[5m]) > 0`:        false,
+		`sum({__name__=~"lat.*", code="1"})`: true,
+		`{__name__!="latency", job="a"}`:     false,
+		`count({job="shop"})`:                true,
+		`vector(1)`:                          false,
+	} {
+		e, err := New(new(Store), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.LoadText(Source{Name: "rules.yml", Text: []byte("groups: [{name: a, rules: [{alert: A, expr: '" + expr + "'}]}]")}); err != nil {
+			t.Fatal(err)
+		}
+		if got := e.MayRead("latency"); got != want {
+			t.Errorf("%s may read latency: %t, want %t", expr, got, want)
+		}
+	}
+}

@@ -83,6 +83,18 @@ func readsOf(r *rule) reads {
 	return found
 }
 
+// MayRead reports whether any rule may read series of that name. What none reads
+// can be left out of the store.
+func (e *Engine) MayRead(name string) bool {
+	named := func(matchers []*labels.Matcher) bool {
+		return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return m.Name == model.MetricNameLabel && !m.Matches(name) })
+	}
+	return slices.ContainsFunc(e.rules, func(r *rule) bool {
+		found := readsOf(r)
+		return found.all || slices.ContainsFunc(found.selectors, named)
+	})
+}
+
 // from reports whether the rule may read what other writes.
 func (r reads) from(other *rule) bool {
 	if r.all {

@@ -3,10 +3,12 @@ package rehearsal
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/firedrill/firedrill/alerts/promengine"
 	"github.com/firedrill/firedrill/exporter"
+	"github.com/firedrill/firedrill/exporter/metric"
 	"github.com/firedrill/firedrill/simulator"
 )
 
@@ -35,9 +37,15 @@ func newReader(p Plan, begin time.Time) (*reader, error) {
 		return nil, err
 	}
 	return &reader{
-		plan: p, table: exporter.NewTable(exporter.Build{}), store: store, scraper: promengine.NewScraper(store, true), engine: engine,
+		plan: p, table: exporter.NewTable(exporter.Build{}), store: store, scraper: promengine.NewScraper(store, readsNatives(engine)), engine: engine,
 		evaluated: begin.Add(-1), forgotten: begin,
 	}, nil
+}
+
+// readsNatives reports whether any rule may read a native histogram: they are
+// most of what a store holds.
+func readsNatives(e *promengine.Engine) bool {
+	return slices.ContainsFunc(metric.All(), func(d metric.Desc) bool { return d.Type == metric.Histogram && e.MayRead(d.Name) })
 }
 
 // scrapeEvery is the distance of scrapes in ticks.

@@ -58,6 +58,11 @@ oracle() {
   go test ./...
 }
 
+# calm SEEDS rehearses the shipped alerts over thirty quiet days of so many seeds.
+calm() {
+  go test -count=1 -timeout 1h -run 'Calm' ./alerts/rehearsal -calm.days 30 -calm.seeds "$1"
+}
+
 # fuzz COUNTx runs every fuzz target of the module on so many inputs: with a time
 # limit the go command now and then takes its own end for a failure.
 fuzz() {

@@ -28,7 +28,7 @@ func TestAnyStretch(t *testing.T) {
 				t.Fatalf("only %d transitions", len(want))
 			}
 			plan.Steps = false
-			for _, stretch := range []time.Duration{307 * time.Second, 1003 * time.Second, 24 * time.Hour} {
+			for _, stretch := range []time.Duration{307 * time.Second, 24 * time.Hour} {
 				plan.Stretch = stretch
 				if diff := cmp.Diff(want, lines(rehearse(t, plan))); diff != "" {
 					t.Errorf("seed %d, in stretches of %v:\n%s", plan.Scenario.Seed, stretch, diff)

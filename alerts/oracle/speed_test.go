@@ -61,9 +61,8 @@ func cpu(t *testing.T) time.Duration {
 }
 
 // TestFaster holds that promengine needs a twentieth of the processor time of
-// Prometheus for two hours of burn-rate rules in one span, samples included.
-// promtool test rules takes about as long as the storage and rules of
-// Prometheus that it is made of.
+// the storage and the rules of Prometheus for an hour of burn-rate rules in one
+// span, samples included.
 func TestFaster(t *testing.T) {
 	const atLeast = 20
 	d := burnRates(t, time.Hour, 496)

@@ -13,18 +13,21 @@ import (
 
 // TestSameVersion holds that both modules use the same version of Prometheus.
 func TestSameVersion(t *testing.T) {
-	const module = "github.com/prometheus/prometheus "
-	version := func(file string) string {
-		for line := range strings.Lines(readFile(t, file)) {
-			if _, rest, found := strings.Cut(line, module); found {
-				return strings.Fields(rest)[0]
-			}
-		}
-		return "none"
-	}
-	if own, product := version("go.mod"), version("../../go.mod"); own != product || own == "none" {
+	if own, product := moduleVersion(t, "go.mod"), moduleVersion(t, "../../go.mod"); own != product {
 		t.Errorf("the oracle has Prometheus %s, the product %s", own, product)
 	}
+}
+
+// moduleVersion returns the version of Prometheus that a go.mod requires.
+func moduleVersion(t *testing.T, file string) string {
+	t.Helper()
+	for line := range strings.Lines(readFile(t, file)) {
+		if _, rest, found := strings.Cut(line, "github.com/prometheus/prometheus "); found {
+			return strings.Fields(rest)[0]
+		}
+	}
+	t.Fatalf("%s does not require Prometheus", file)
+	return ""
 }
 
 // TestStagger compares the times at which groups are due.

@@ -60,6 +60,10 @@ type Setup struct {
 	Start time.Time // simulated time at tick 0
 }
 
+// BudgetColumn is the key of the column in which a model reports how much of the
+// error budget is left: 1 is all of it, below 0 more is spent than there was.
+const BudgetColumn = "budget_remaining_ratio"
+
 // Column describes one value of the rows that a model reports each minute.
 type Column struct {
 	Key   string // name in JSON and CSV, with its unit

@@ -186,8 +186,9 @@ var _ parser.Parser = (*expressions)(nil)
 // RuleStatus is a rule with what became of its last evaluation.
 type RuleStatus struct {
 	File, Group, Name string
-	Index             int  // in its group
-	Alerting          bool // else it records
+	Index             int           // in its group
+	Alerting          bool          // else it records
+	Labels            labels.Labels // that it sets, its group's too
 	Expr              string
 	LastEval          time.Time // zero before the first
 	Err               error     // of the last evaluation
@@ -198,7 +199,7 @@ func (e *Engine) Rules() []RuleStatus {
 	all := make([]RuleStatus, len(e.rules))
 	for i, r := range e.rules {
 		all[i] = RuleStatus{
-			File: r.group.file, Group: r.group.name, Name: r.name, Index: r.index, Alerting: r.alerts != nil, Expr: r.expr.String(),
+			File: r.group.file, Group: r.group.name, Name: r.name, Index: r.index, Alerting: r.alerts != nil, Labels: r.labels, Expr: r.expr.String(),
 			LastEval: r.lastEval, Err: r.err,
 		}
 	}

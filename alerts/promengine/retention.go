@@ -36,19 +36,29 @@ func (e *Engine) Fits(series int, scrape time.Duration, limit int64) error {
 		r.group.file, r.group.name, r.index+1, r.name, longest, series, samples, bytesPerValue, bytes, limit)
 }
 
-// farthest returns the rule that looks back farthest, and how far.
-func (e *Engine) farthest() (*rule, time.Duration) {
+// LooksBack returns how far before its evaluation each rule reads samples, one
+// through what another records, and how long it waits, in the order of Rules.
+func (e *Engine) LooksBack() []time.Duration {
 	own := make([]time.Duration, len(e.rules))
 	found := make([]reads, len(e.rules))
 	for i, r := range e.rules {
 		own[i], found[i] = e.looksBack(r), readsOf(r)
 	}
 	c := chains{rules: e.rules, own: own, found: found, passed: map[int]bool{}, known: map[int]time.Duration{}}
+	all := make([]time.Duration, len(e.rules))
+	for i := range e.rules {
+		all[i], _ = c.from(i)
+	}
+	return all
+}
+
+// farthest returns the rule that looks back farthest, and how far.
+func (e *Engine) farthest() (*rule, time.Duration) {
 	var first *rule
 	var longest time.Duration
-	for i, r := range e.rules {
-		if far, _ := c.from(i); far > longest {
-			first, longest = r, far
+	for i, far := range e.LooksBack() {
+		if far > longest {
+			first, longest = e.rules[i], far
 		}
 	}
 	return first, longest

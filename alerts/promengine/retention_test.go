@@ -1,6 +1,7 @@
 package promengine_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -23,6 +24,19 @@ func TestRetention(t *testing.T) {
 		if got := engine.Retention(); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// TestLooksBack: each rule as far as it does itself, rule by rule.
+func TestLooksBack(t *testing.T) {
+	_, engine := open(t, promengine.Options{}, "groups: [{name: g, labels: {team: a}, rules: ["+
+		"{record: r, expr: 'rate(x[1h])'}, {alert: A, expr: 'r > 1', for: 10m, labels: {severity: page}}, {alert: B, expr: y}]}]")
+	want := []time.Duration{time.Hour, time.Hour + 15*time.Minute, 5 * time.Minute}
+	if got := engine.LooksBack(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := engine.Rules()[1].Labels.String(); got != `{severity="page", team="a"}` {
+		t.Errorf("the alert sets %s", got)
 	}
 }
 

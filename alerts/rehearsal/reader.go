@@ -48,6 +48,16 @@ func readsNatives(e *promengine.Engine) bool {
 	return slices.ContainsFunc(metric.All(), func(d metric.Desc) bool { return d.Type == metric.Histogram && e.MayRead(d.Name) })
 }
 
+// rules returns the rules as they are now.
+func (r *reader) rules() []Rule {
+	far := r.engine.LooksBack()
+	all := make([]Rule, len(far))
+	for i, status := range r.engine.Rules() {
+		all[i] = Rule{status, far[i]}
+	}
+	return all
+}
+
 // scrapeEvery is the distance of scrapes in ticks.
 func (r *reader) scrapeEvery() simulator.Tick { return simulator.Tick(r.plan.Scrape / time.Second) }
 

@@ -21,10 +21,16 @@ type Result struct {
 	// Transitions are what became of alerts, in order, at simulated times. Those
 	// before Start happened in the history.
 	Transitions []promengine.Transition
-	Rules       []promengine.RuleStatus
+	Rules       []Rule // in the order of the files
 	Truth       scenario.Truth
 	Score       []scenario.GoalScore
 	Rows        []Rows // one a service
+}
+
+// Rule is a rule as it is at the end.
+type Rule struct {
+	promengine.RuleStatus
+	LooksBack time.Duration // how far before an evaluation it reads samples, and how long it waits
 }
 
 // Rows are what a service reported minute by minute, from tick 0 on.
@@ -144,7 +150,7 @@ func newRows(run *scenario.Run) []Rows {
 func (s *stage) result() *Result {
 	return &Result{
 		Scenario: s.plan.Scenario, Seed: s.run.Seed(), Start: s.run.Start(), Since: -s.plan.History, Reached: s.run.Now(),
-		Transitions: s.reader.transitions, Rules: s.reader.engine.Rules(),
+		Transitions: s.reader.transitions, Rules: s.reader.rules(),
 		Truth: s.run.Truth(), Score: s.run.Score(), Rows: s.rows,
 	}
 }

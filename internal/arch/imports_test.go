@@ -56,7 +56,7 @@ var importTable = []row{
 		"github.com/prometheus/prometheus/storage", "github.com/prometheus/prometheus/template", "github.com/prometheus/prometheus/tsdb/chunkenc",
 		"github.com/prometheus/prometheus/util/annotations"}},
 	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine"}), foreign: []string{
-		"github.com/prometheus/prometheus/model/labels"}},
+		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser"}},
 	{folder: "internal/driver", own: product},
 	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},

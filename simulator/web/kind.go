@@ -45,7 +45,7 @@ func columns() []simulator.Column {
 		{Key: "p99_seconds", Head: "p99 s", Scale: 1, Digits: 2},
 		{Key: "burn_rate", Truth: true},
 		{Key: "burn_rate_1h", Truth: true, Head: "burn1h", Scale: 1, Digits: 1},
-		{Key: "budget_remaining_ratio", Head: "budget%", Scale: 100, Digits: 1},
+		{Key: simulator.BudgetColumn, Head: "budget%", Scale: 100, Digits: 1},
 		{Key: "cost_dollars", Head: "cost$", Scale: 1, Digits: 2},
 		{Key: "mean_answer_age_seconds"},
 		{Key: "recommendations_available_ratio"},

@@ -314,19 +314,3 @@ func (e *Engine) show(ctx context.Context, r *rule, a *alert) Alert {
 		State: a.state, Value: a.seen.sample.F, ActiveAt: a.activeAt, FiredAt: a.firedAt, ResolvedAt: a.resolvedAt, KeepFiringSince: a.keepFiringSince,
 	}
 }
-
-// Alerts returns the pending and the firing alerts, in the order of the rules.
-func (e *Engine) Alerts(ctx context.Context) []Alert {
-	var all []Alert
-	for _, r := range e.rules {
-		if r.alerts == nil {
-			continue
-		}
-		for _, a := range r.alerts.active {
-			if a.state != Inactive {
-				all = append(all, e.show(ctx, r, a))
-			}
-		}
-	}
-	return all
-}

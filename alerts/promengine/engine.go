@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -46,8 +47,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Engine evaluates rules over a store. One goroutine uses it at a time.
+// Engine evaluates rules over a store. One goroutine loads and evaluates; any
+// number may look at what came out meanwhile: Groups, Rules, Alerts. They wait
+// for an evaluation that is under way, which waits for them only while they
+// copy.
 type Engine struct {
+	mu      sync.Mutex // guards what evaluations change, and what is loaded
 	store   *Store
 	options Options
 	site    site
@@ -82,6 +87,8 @@ func New(store *Store, options Options) (*Engine, error) {
 // Next returns the first time after t at which a group is due; false where
 // there is no group.
 func (e *Engine) Next(t time.Time) (time.Time, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if len(e.groups) == 0 {
 		return time.Time{}, false
 	}
@@ -97,6 +104,8 @@ func (e *Engine) Next(t time.Time) (time.Time, bool) {
 // Eval evaluates the groups that are due at ts and returns what became of
 // their alerts. It must not go back in time.
 func (e *Engine) Eval(ctx context.Context, ts time.Time) ([]Transition, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	var all []Transition
 	for _, r := range e.rules {
 		if err := ctx.Err(); err != nil {
@@ -168,6 +177,8 @@ func (e *Engine) apply(ctx context.Context, r *rule, ts time.Time, samples []res
 // Forget lets go of what was before t: samples that no rule needs any more are
 // the caller's to choose.
 func (e *Engine) Forget(t time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.store.Truncate(t.UnixMilli())
 	for _, r := range e.rules {
 		r.forget()
@@ -182,26 +193,3 @@ func sortTransitions(all []Transition) {
 }
 
 var _ parser.Parser = (*expressions)(nil)
-
-// RuleStatus is a rule with what became of its last evaluation.
-type RuleStatus struct {
-	File, Group, Name string
-	Index             int           // in its group
-	Alerting          bool          // else it records
-	Labels            labels.Labels // that it sets, its group's too
-	Expr              string
-	LastEval          time.Time // zero before the first
-	Err               error     // of the last evaluation
-}
-
-// Rules returns all rules in order.
-func (e *Engine) Rules() []RuleStatus {
-	all := make([]RuleStatus, len(e.rules))
-	for i, r := range e.rules {
-		all[i] = RuleStatus{
-			File: r.group.file, Group: r.group.name, Name: r.name, Index: r.index, Alerting: r.alerts != nil, Labels: r.labels, Expr: r.expr.String(),
-			LastEval: r.lastEval, Err: r.err,
-		}
-	}
-	return all
-}

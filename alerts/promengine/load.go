@@ -41,6 +41,8 @@ type Source struct {
 
 // LoadText adds the groups of rule files that are in memory, as Load does.
 func (e *Engine) LoadText(sources ...Source) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	groups, err := e.parse(sources)
 	if err != nil {
 		return err

@@ -86,6 +86,8 @@ func readsOf(r *rule) reads {
 // MayRead reports whether any rule may read series of that name. What none reads
 // can be left out of the store.
 func (e *Engine) MayRead(name string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	named := func(matchers []*labels.Matcher) bool {
 		return !slices.ContainsFunc(matchers, func(m *labels.Matcher) bool { return m.Name == model.MetricNameLabel && !m.Matches(name) })
 	}

@@ -18,6 +18,8 @@ const (
 // Retention returns how long samples have to stay in the store: as long as the
 // rules look back, one through what another records, and at least six hours.
 func (e *Engine) Retention() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	_, longest := e.farthest()
 	return max(leastRetention, longest+slack)
 }

@@ -3,6 +3,7 @@ package promengine
 import (
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -36,8 +37,10 @@ var reportNames = [reports]string{
 }
 
 // Scraper writes frames into a store as Prometheus scrapes targets: each target
-// on its own, its labels on every series, classic and native histograms.
+// on its own, its labels on every series, classic and native histograms. One
+// goroutine scrapes, any number may call Targets.
 type Scraper struct {
+	mu      sync.Mutex // guards what the scrapes have found
 	store   *Store
 	natives bool
 	targets map[series.Labels]*scrapeTarget
@@ -62,6 +65,10 @@ type scrapeTarget struct {
 	report [reports]*stored
 	seen   int // the last scrape in which it was listed
 
+	scraped time.Time // the last time
+	answers bool      // it did then
+	metrics []*metric.Desc
+
 	epoch  uint64    // of the list that all is made from
 	all    []*stored // the series of the target, sample by sample
 	alive  []*stored // those that the last scrape gave
@@ -73,6 +80,8 @@ type scrapeTarget struct {
 // answer is down: its series become stale. So do those of a target that is not
 // listed any more, and `up` with them.
 func (s *Scraper) Scrape(ts time.Time, frame *series.Frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.scrapes++
 	t := ts.UnixMilli()
 	for target := range frame.Targets() {
@@ -81,7 +90,7 @@ func (s *Scraper) Scrape(ts time.Time, frame *series.Frame) {
 			continue
 		}
 		known := s.target(target.Labels(), t)
-		known.seen = s.scrapes
+		known.seen, known.scraped, known.answers = s.scrapes, ts, status.Answers
 		if status.Answers {
 			s.answer(known, target, t)
 		} else {
@@ -177,9 +186,12 @@ func (s *Scraper) put(to *stored, one sample) { _ = s.store.appendTo(to, one) }
 func (s *Scraper) resolve(one *scrapeTarget, target series.Target, t int64) {
 	one.epoch = target.Epoch()
 	one.all = make([]*stored, 0, target.Len())
-	one.native = nil
+	one.native, one.metrics = nil, nil
 	for sample := range target.Samples() {
 		desc, own := sample.Series.Desc, sample.Series.Labels
+		if n := len(one.metrics); n == 0 || one.metrics[n-1] != desc {
+			one.metrics = append(one.metrics, desc)
+		}
 		if desc.Type != metric.Histogram {
 			one.all = append(one.all, s.series(one, t, desc.Name, own))
 			continue

@@ -16,6 +16,8 @@ import (
 // The longer the span the faster it goes, and the more memory it needs: a rule's
 // whole result at once.
 func (e *Engine) EvalRange(ctx context.Context, after, to time.Time) ([]Transition, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	var all []Transition
 	for _, u := range e.units {
 		transitions, err := e.evalUnit(ctx, u, after, to)

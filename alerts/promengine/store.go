@@ -224,24 +224,41 @@ func (s *Store) Truncate(t int64) {
 
 // Size is how much a store holds.
 type Size struct {
-	Series  int
-	Samples int
-	Bytes   int // of the samples, without labels and index
+	Series      int
+	Samples     int
+	Blocks      int   // of samples
+	Bytes       int   // of the samples, without labels and index
+	First, Last int64 // times of samples; of none, Last is before First
 }
 
 // Size returns how much the store holds.
 func (s *Store) Size() Size {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	size := Size{Series: len(s.all), Bytes: len(s.times) * blockLen * bytesPerTime}
+	size := Size{Series: len(s.all), Bytes: len(s.times) * blockLen * bytesPerTime, First: math.MaxInt64, Last: math.MinInt64}
 	for _, one := range s.all {
+		if one.end > one.first {
+			size.First, size.Last = min(size.First, one.time(one.first)), max(size.Last, one.last.t)
+		}
 		size.Samples += one.end - one.first
+		size.Blocks += len(one.blocks)
 		size.Bytes += len(one.blocks)*blockLen*bytesPerValue + blockLen*bytesPerTime
 		for i := range one.blocks {
 			size.Bytes += one.blocks[i].histogramBytes()
 		}
 	}
 	return size
+}
+
+// Pairs returns each label with its value and how many series have it.
+func (s *Store) Pairs() map[labels.Label]int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	pairs := make(map[labels.Label]int, len(s.postings))
+	for label, list := range s.postings {
+		pairs[label] = len(list)
+	}
+	return pairs
 }
 
 const (

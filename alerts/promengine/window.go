@@ -19,8 +19,9 @@ import (
 )
 
 // windowLabel is the label whose matcher makes a selector a window. Its value
-// is the function and the range.
-const windowLabel = "\x00window"
+// is the function and the range. It is no valid UTF-8, so that no expression
+// that anyone writes has it.
+const windowLabel = "\xffwindow"
 
 // errNoWindow says that a selected series has histograms, or that series are
 // told apart by labels that functions drop: then the genuine function has to

@@ -55,6 +55,10 @@ var importTable = []row{
 		"github.com/prometheus/prometheus/model/rulefmt", "github.com/prometheus/prometheus/model/value", "github.com/prometheus/prometheus/promql",
 		"github.com/prometheus/prometheus/storage", "github.com/prometheus/prometheus/template", "github.com/prometheus/prometheus/tsdb/chunkenc",
 		"github.com/prometheus/prometheus/util/annotations"}},
+	{folder: "alerts/promengine/api", own: slices.Concat(outlets, []string{"alerts/promengine"}), foreign: []string{
+		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
+		"github.com/prometheus/prometheus/model/timestamp", "github.com/prometheus/prometheus/promql", "github.com/prometheus/prometheus/storage",
+		"github.com/prometheus/prometheus/util/annotations", "github.com/prometheus/prometheus/util/stats"}},
 	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine"}), foreign: []string{
 		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser"}},
 	{folder: "internal/driver", own: product},

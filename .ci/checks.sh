@@ -25,6 +25,7 @@ modules() {
 
 generated() {
   go run ./cmd/firedrill generate config --check
+  go run ./cmd/firedrill generate dashboards --check
   go run ./cmd/firedrill generate metrics --check
   go run ./cmd/firedrill generate openapi --check
   go run ./cmd/firedrill generate rules --check

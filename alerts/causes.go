@@ -40,7 +40,7 @@ func (r rule) steady() rule {
 // ownErrors selects the answers with which a pod itself failed: not those of
 // callers who waited too long for it.
 func ownErrors() Selector {
-	return Selector{metric.HTTPRequests.Name, []Matcher{Matches(metric.Code, serverError), NotEqual(metric.Code, timeoutCode)}}
+	return Selector{metric.HTTPRequests.Name, []Matcher{Matches(metric.Code, metric.ServerErrors), NotEqual(metric.Code, metric.TimeoutCode)}}
 }
 
 // errorShare is the share of the answers with which pods themselves failed.
@@ -67,7 +67,7 @@ func (m maker) podFailing() rule {
 }
 
 func (m maker) instancesDown() rule {
-	instances := Selector{metric.FleetInstances.Name, []Matcher{Equal(metric.State, down)}}
+	instances := Selector{metric.FleetInstances.Name, []Matcher{Equal(metric.State, metric.Down)}}
 	return m.cause("InstancesDown", perService(instances.String())+" > 0", time.Minute,
 		labelOf(metric.Service)+" has lost instances",
 		value+" instances of "+labelOf(metric.Service)+" are lost and not yet taken off the list.")
@@ -80,7 +80,7 @@ func (m maker) workersSaturated() rule {
 }
 
 func (m maker) fleetAtMaximum() rule {
-	running := Selector{metric.FleetInstances.Name, []Matcher{Matches(metric.State, booting+"|"+serving)}}
+	running := Selector{metric.FleetInstances.Name, []Matcher{Matches(metric.State, metric.Booting+"|"+metric.Serving)}}
 	expr := "sum by (" + metric.Service + ") (" + running.String() + ")\n>=\n" + perService(metric.FleetMaxInstances.Name)
 	return m.cause("FleetAtMaximum", expr, 5*time.Minute,
 		labelOf(metric.Service)+" cannot grow any further",

@@ -263,7 +263,7 @@ func TestNamesExist(t *testing.T) {
 
 // TestWebWords: the rules use the words of the model and of the exporter.
 func TestWebWords(t *testing.T) {
-	for word, want := range map[string]string{serving: web.Serving.String(), booting: web.Booting.String(), down: web.Down.String()} {
+	for word, want := range map[string]string{metric.Serving: web.Serving.String(), metric.Booting: web.Booting.String(), metric.Down: web.Down.String()} {
 		if word != want {
 			t.Errorf("%q is called %q by the model", word, want)
 		}
@@ -280,7 +280,7 @@ func TestWebWords(t *testing.T) {
 	for code := range web.Codes {
 		codes = append(codes, strconv.Itoa(web.Code(code).Status()))
 	}
-	for _, code := range []string{shedCode, timeoutCode} {
+	for _, code := range []string{metric.ShedCode, metric.TimeoutCode} {
 		if !slices.Contains(codes, code) {
 			t.Errorf("the model has no code %s, but %q", code, codes)
 		}

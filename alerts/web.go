@@ -2,16 +2,6 @@ package alerts
 
 import "github.com/firedrill/firedrill/exporter/metric"
 
-// Words of the web model's labels and codes that rules match.
-const (
-	serving     = "serving" // states of an instance
-	booting     = "booting"
-	down        = "down"
-	serverError = "5.."
-	shedCode    = "429" // the load balancer's answer to what it sheds
-	timeoutCode = "504" // a pod's answer to who waited too long
-)
-
 // Web returns the two SLOs of a web service, as its load balancer sees them,
 // for every such service that there is.
 func Web() []SLO {
@@ -21,8 +11,8 @@ func Web() []SLO {
 		Objective: metric.AvailabilityObjective,
 		Period:    DefaultPeriod,
 		Indicator: Counters{
-			Errors: Selector{lb, []Matcher{Matches(metric.Code, serverError)}},
-			Total:  Selector{lb, []Matcher{NotEqual(metric.Code, shedCode)}},
+			Errors: Selector{lb, []Matcher{Matches(metric.Code, metric.ServerErrors)}},
+			Total:  Selector{lb, []Matcher{NotEqual(metric.Code, metric.ShedCode)}},
 		},
 		DropRatio: 0.5,
 		Traffic:   Selector{Metric: lb},

@@ -11,10 +11,11 @@ import (
 
 // generateCmd writes generated files: a field is a file.
 type generateCmd struct {
-	Config  generateConfigCmd  `cmd:"" help:"The tables of configuration keys, actions and columns, docs/configuration.md."`
-	Metrics generateMetricsCmd `cmd:"" help:"The table of metrics, docs/metrics.md."`
-	Openapi generateOpenapiCmd `cmd:"" help:"The OpenAPI document of the API, docs/openapi.json."`
-	Rules   generateRulesCmd   `cmd:"" help:"Alert rules, and the configuration of Prometheus and Alertmanager, alerts/gen."`
+	Config     generateConfigCmd     `cmd:"" help:"The tables of configuration keys, actions and columns, docs/configuration.md."`
+	Dashboards generateDashboardsCmd `cmd:"" help:"Grafana dashboards, dashboards/gen."`
+	Metrics    generateMetricsCmd    `cmd:"" help:"The table of metrics, docs/metrics.md."`
+	Openapi    generateOpenapiCmd    `cmd:"" help:"The OpenAPI document of the API, docs/openapi.json."`
+	Rules      generateRulesCmd      `cmd:"" help:"Alert rules, and the configuration of Prometheus and Alertmanager, alerts/gen."`
 }
 
 // generator makes one file of the repository.

@@ -42,3 +42,14 @@ const (
 	Rollout         = "rollout"         // State of the version that is going out
 	SimulatorJob    = "firedrill"       // Job of the simulator's own target
 )
+
+// Values of labels that are the web model's own words, for those who select by
+// them.
+const (
+	Serving      = "serving" // State of an instance
+	Booting      = "booting"
+	Down         = "down"
+	ServerErrors = "5.." // Code, a pattern: what the availability objective counts
+	ShedCode     = "429" // Code: the load balancer's answer to what it turns away
+	TimeoutCode  = "504" // Code: a pod's answer to who waited too long
+)

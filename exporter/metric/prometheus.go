@@ -16,3 +16,16 @@ const (
 	Pending    = "pending"
 	Firing     = "firing"
 )
+
+// Series of firedrill's own process that dashboards show, as the Go and process
+// collectors of Prometheus' client library name them. A reader in the process
+// does not have them.
+const (
+	Goroutines     = "go_goroutines"
+	HeapInUse      = "go_memstats_heap_inuse_bytes"
+	GCPause        = "go_gc_duration_seconds" // with the label quantile
+	Quantile       = "quantile"
+	ProcessCPU     = "process_cpu_seconds_total"
+	ResidentMemory = "process_resident_memory_bytes"
+	OpenFiles      = "process_open_fds"
+)

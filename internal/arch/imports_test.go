@@ -25,7 +25,7 @@ var (
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
 	rules    = []string{"alerts", "alerts/slofile"}
-	services = slices.Concat(product, rules, []string{"internal/driver", "internal/admin"})
+	services = slices.Concat(product, rules, []string{"dashboards", "internal/driver", "internal/admin"})
 )
 
 // importTable is the whole architecture: imports point inward, siblings never
@@ -61,6 +61,8 @@ var importTable = []row{
 		"github.com/prometheus/prometheus/util/annotations", "github.com/prometheus/prometheus/util/stats"}},
 	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine"}), foreign: []string{
 		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser"}},
+	{folder: "dashboards", own: []string{"exporter/metric"}, foreign: []string{"github.com/grafana/grafana-foundation-sdk/go"}},
+	{folder: "dashboards/dashtest", own: []string{"exporter/metric", "simulator/latency"}},
 	{folder: "internal/driver", own: product},
 	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},
@@ -82,6 +84,7 @@ var testModules = []string{
 	"github.com/prometheus/client_golang",
 	"github.com/prometheus/client_model",
 	"github.com/prometheus/common",
+	"github.com/prometheus/prometheus",
 	"github.com/rogpeppe/go-internal",
 	"golang.org/x/tools",
 	"gopkg.in/yaml.v3",

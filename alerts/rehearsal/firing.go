@@ -1,6 +1,8 @@
 package rehearsal
 
 import (
+	"slices"
+
 	"github.com/prometheus/prometheus/model/labels"
 
 	"github.com/firedrill/firedrill/alerts/promengine"
@@ -28,6 +30,14 @@ func (f Firing) service() string { return f.Labels.Get(metric.Service) }
 type ruleKey struct {
 	file, group string
 	index       int
+}
+
+// fired reports whether a rule fired at any time, in the history too.
+func (r *Result) fired(place int) bool {
+	rule := r.Rules[place]
+	return slices.ContainsFunc(r.Transitions, func(c promengine.Transition) bool {
+		return c.Alert.State == promengine.Firing && c.Alert.Name == rule.Name && c.Alert.File == rule.File && c.Alert.Group == rule.Group && c.Alert.Index == rule.Index
+	})
 }
 
 // Firings returns the spans in which alerts fired, in the order in which they

@@ -19,6 +19,7 @@ const (
 	Detected Outcome = "detected" // a firing began while it went on
 	Late     Outcome = "late"     // one began after its end, of a window that still held it
 	Missed   Outcome = "missed"
+	Ahead    Outcome = "ahead" // it had not begun when the rehearsal ended
 )
 
 // Sight is how an incident was seen: by one rule, or by all that page.
@@ -51,12 +52,13 @@ type RuleVerdict struct {
 	Pages   bool    // its alerts page
 	Sights  []Sight // by incident
 	Firings int
-	False   int // of them, outside all incidents of their services and not late
+	False   int  // of them, outside all incidents of their services and not late
+	Silent  bool // it fired at no time, in the history neither
 }
 
 // Verdict is what the alerts of a rehearsal were worth.
 type Verdict struct {
-	Incidents []IncidentVerdict // in the scenario's order, those that have begun
+	Incidents []IncidentVerdict // in the scenario's order
 	Rules     []RuleVerdict     // the alerting ones, in order
 	Pages     int               // firings that page
 	False     int               // of them
@@ -73,7 +75,7 @@ type Verdict struct {
 // which it began. One that began after an incident's end, but no later than its
 // rule looks back, is late and belongs to it as well. Every other one is false.
 func (r *Result) Judge(page []*labels.Matcher) *Verdict {
-	j := judge{result: r, page: page, firings: r.Firings(), incidents: r.begun()}
+	j := judge{result: r, page: page, firings: r.Firings(), incidents: r.Truth.Incidents}
 	j.belongs = make([]belonging, len(j.firings))
 	for i, f := range j.firings {
 		j.belongs[i] = j.sort(f)
@@ -147,7 +149,7 @@ func matches(all []*labels.Matcher, l labels.Labels) bool {
 // sets say so.
 func (j *judge) rule(place int) RuleVerdict {
 	own := func(f Firing) bool { return f.Rule == place }
-	v := RuleVerdict{Rule: place, Pages: matches(j.page, j.result.Rules[place].Labels)}
+	v := RuleVerdict{Rule: place, Pages: matches(j.page, j.result.Rules[place].Labels), Silent: !j.result.fired(place)}
 	for i := range j.incidents {
 		sight, _ := j.sight(i, own)
 		v.Sights = append(v.Sights, sight)
@@ -180,7 +182,7 @@ func (j *judge) sight(incident int, which func(Firing) bool) (Sight, []int) {
 		} else {
 			seen[key] = true
 		}
-		if s.Outcome == Missed { // firings come in the order in which they began
+		if s.Firing == Never { // firings come in the order in which they began
 			s.Outcome, s.Firing, s.Pending = b.outcome, f.From-in.Start, max(0, f.Pending-in.Start)
 			s.Budget = j.result.spent(in.Service, in.Start, f.From)
 		}
@@ -189,7 +191,10 @@ func (j *judge) sight(incident int, which func(Firing) bool) (Sight, []int) {
 		}
 		ends = later(ends, f.To)
 	}
-	if s.Outcome != Missed && in.End != Never && ends != Never {
+	if in.Start >= j.result.Reached {
+		s.Outcome = Ahead
+	}
+	if s.Firing != Never && in.End != Never && ends != Never {
 		s.Reset = max(0, ends-in.End)
 	}
 	return s, first
@@ -221,14 +226,9 @@ func (r *Result) spent(service string, from, to simulator.Tick) float64 {
 	return budget(from/simulator.Minute-1) - budget(to/simulator.Minute)
 }
 
-// begun returns the incidents that have begun.
-func (r *Result) begun() []scenario.IncidentTruth {
-	return slices.DeleteFunc(slices.Clone(r.Truth.Incidents), func(in scenario.IncidentTruth) bool { return in.Start >= r.Reached })
-}
-
 // exposure returns how many seconds were outside all incidents.
 func (r *Result) exposure() simulator.Tick {
-	incidents := r.begun()
+	incidents := slices.Clone(r.Truth.Incidents)
 	slices.SortStableFunc(incidents, func(a, b scenario.IncidentTruth) int { return int(a.Start - b.Start) })
 	quiet, reached := simulator.Tick(0), simulator.Tick(0)
 	for _, in := range incidents {

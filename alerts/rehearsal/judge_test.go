@@ -108,6 +108,9 @@ func TestJudge(t *testing.T) {
 		}, missed(), missed(), 1, 180 * minute},
 		"raised in the history": {[]scenario.IncidentTruth{shop}, func(r *rehearsal.Result) {
 			fire(r, 1, "shop", -minute, -minute, 30*minute)
+			if v := r.Judge(nil); v.Rules[0].Silent || !v.Rules[1].Silent || v.Rules[0].Firings != 0 {
+				t.Errorf("silent: %+v", v.Rules)
+			}
 		}, missed(), missed(), 0, 180 * minute},
 		"late, within the hour that the rule looks back": {[]scenario.IncidentTruth{shop}, func(r *rehearsal.Result) {
 			fire(r, 1, "shop", 150*minute, 150*minute, 160*minute)
@@ -182,7 +185,7 @@ func TestFirstToPage(t *testing.T) {
 // reached them.
 func TestIncidentsToCome(t *testing.T) {
 	r := made(incident("shop", 5*hour, rehearsal.Never))
-	if v := r.Judge(severity(t, "page")); len(v.Incidents) != 0 || len(v.Rules[0].Sights) != 0 || v.Exposure != 4*hour {
+	if v := r.Judge(severity(t, "page")); v.Incidents[0].Outcome != rehearsal.Ahead || v.Rules[0].Sights[0].Outcome != rehearsal.Ahead || v.Exposure != 4*hour {
 		t.Errorf("%+v", v)
 	}
 }

@@ -22,6 +22,7 @@ type cli struct {
 	Do       doCmd       `cmd:"" help:"Act on a service of a running firedrill, or list what can be done."`
 	Clock    clockCmd    `cmd:"" help:"Pause, resume, speed up or advance the time of a running firedrill."`
 	Simulate simulateCmd `cmd:"" help:"Run a scenario as fast as the machine goes and print every minute."`
+	Rehearse rehearseCmd `cmd:"" help:"Run your own alert rules over simulated incidents and judge them."`
 	Scenario scenarioCmd `cmd:"" help:"List, show and check scenarios."`
 	Generate generateCmd `cmd:"" help:"Write the files of the repository that are generated."`
 

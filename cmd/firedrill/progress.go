@@ -8,7 +8,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/firedrill/firedrill/simulator"
-	"github.com/firedrill/firedrill/simulator/scenario"
 )
 
 // patience is how long a run may take before a bar shows how far it is.
@@ -23,13 +22,13 @@ type progress struct {
 
 // newProgress returns nil where the standard error is no terminal, or where
 // the rows go to one as well.
-func newProgress(s streams, run *scenario.Run) *progress {
+func newProgress(s streams, name string, minutes simulator.Tick) *progress {
 	if !isTerminal(s.err) || isTerminal(s.out) {
 		return nil
 	}
-	bar := progressbar.NewOptions64(int64(run.Scenario().Duration/simulator.Minute),
+	bar := progressbar.NewOptions64(int64(minutes),
 		progressbar.OptionSetWriter(s.err),
-		progressbar.OptionSetDescription(run.Scenario().Name),
+		progressbar.OptionSetDescription(name),
 		progressbar.OptionSetItsString("min"),
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionShowIts(),

@@ -34,7 +34,7 @@ func (c *simulateCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	out := bufio.NewWriterSize(s.out, 1<<16)
-	if err := c.simulate(ctx, run, c.Format.printer(out, run, c.Events), newProgress(s, run)); err != nil {
+	if err := c.simulate(ctx, run, c.Format.printer(out, run, c.Events), newProgress(s, run.Scenario().Name, run.Scenario().Duration/simulator.Minute)); err != nil {
 		return errors.Join(err, out.Flush())
 	}
 	if err := out.Flush(); err != nil {

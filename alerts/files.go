@@ -34,15 +34,20 @@ func Rules(o Options) ([]File, error) {
 	})
 }
 
-// Stack returns the rule files and the configurations of the servers that
-// evaluate and deliver them.
+// Stack returns the rule files, the configurations of the servers that evaluate
+// and deliver them, and the flags that these have to be started with.
 func Stack(o Options) ([]File, error) {
 	rules, err := Rules(o)
 	if err != nil {
 		return nil, err
 	}
 	m := maker{o}
-	servers, err := files([]source{{"prometheus.yml", m.prometheus}, {"alertmanager.yml", m.alertmanager}})
+	servers, err := files([]source{
+		{"prometheus.yml", m.prometheus},
+		{"prometheus.flags", func() ([]byte, error) { return m.flagFile(prometheusServer) }},
+		{"alertmanager.yml", m.alertmanager},
+		{"alertmanager.flags", func() ([]byte, error) { return m.flagFile(alertmanagerServer) }},
+	})
 	return append(rules, servers...), err
 }
 

@@ -56,6 +56,9 @@ func TestAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
+		if path.Ext(f.Path) != ".yml" {
+			continue
+		}
 		var c struct {
 			Alerting struct {
 				Alertmanagers []struct {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -92,6 +93,33 @@ func TestFlags(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("speed %g: %s\nwant %s", speed, got, want)
+		}
+	}
+}
+
+// TestFlagFiles: read as the servers read them, comments and empty lines passed
+// over, the files of flags hold those of their server.
+func TestFlagFiles(t *testing.T) {
+	for _, speed := range []float64{1, 7.5, 60} {
+		o := DefaultOptions(speed)
+		files, err := Stack(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := map[string][]string{}, map[string][]string{}
+		for _, f := range files {
+			server, ok := strings.CutSuffix(f.Path, ".flags")
+			for line := range strings.Lines(string(f.Data)) {
+				if line = strings.TrimSuffix(line, "\n"); ok && line != "" && !strings.HasPrefix(line, "#") {
+					got[server] = append(got[server], line)
+				}
+			}
+		}
+		for _, f := range o.Flags() {
+			want[f.Server] = append(want[f.Server], f.String())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("speed %g (-want +got):\n%s", speed, diff)
 		}
 	}
 }

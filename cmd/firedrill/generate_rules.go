@@ -85,11 +85,12 @@ func (c *generateRulesCmd) stack(s streams, speed float64, flag string) error {
 	if flag == "" || c.Check {
 		return nil
 	}
-	return explainFlags(s, o)
+	return explainFlags(s, o, folder)
 }
 
-// explainFlags says how the servers have to be started at another speed than 1.
-func explainFlags(s streams, o alerts.Options) error {
+// explainFlags says how the servers have to be started at another speed than 1,
+// and that the flags are in files of the folder too.
+func explainFlags(s streams, o alerts.Options, folder string) error {
 	if o.Speed == 1 {
 		return nil
 	}
@@ -98,6 +99,7 @@ func explainFlags(s streams, o alerts.Options) error {
 	for _, f := range o.Flags() {
 		fmt.Fprintf(&b, "  %-12s %-42s %s\n", f.Server, f, f.Why)
 	}
+	fmt.Fprintf(&b, "or @%s and @%s, which hold them.\n", filepath.Join(folder, "prometheus.flags"), filepath.Join(folder, "alertmanager.flags"))
 	_, err := s.err.Write([]byte(b.String()))
 	return err
 }

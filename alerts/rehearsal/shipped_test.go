@@ -67,7 +67,7 @@ func behind(t *testing.T, name string) rehearsal.Plan {
 func lengthOf(s *scenario.Scenario) simulator.Tick {
 	switch s.Name {
 	case "bad-deploy", "cache-flush":
-		return 9 * hour
+		return 7 * hour
 	}
 	return min(s.Duration, 4*hour)
 }

@@ -30,19 +30,21 @@ type past struct {
 // Querier returns a querier over the samples from mint to maxt that are not
 // later than now.
 func (p past) Querier(mint, maxt int64) (storage.Querier, error) {
-	return &querier{store: p.store, mint: mint, maxt: maxt, now: p.now, lookback: p.lookback}, nil
+	return &querier{store: p.store, mint: mint, maxt: maxt, now: p.now, lookback: p.lookback, knowsWindows: true}, nil
 }
 
 type querier struct {
 	store      *Store
 	mint, maxt int64
 	now        int64
-	lookback   int64
+
+	knowsWindows bool
+	lookback     int64 // of the queries that have windows
 }
 
 // Select returns the series that match, in the order of the store or by labels.
 func (q *querier) Select(_ context.Context, sortSeries bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
-	if w, rest, ok := windowOf(matchers); ok {
+	if w, rest, ok := windowOf(matchers); ok && q.knowsWindows {
 		return q.windows(w, hints, rest)
 	}
 	mint, maxt := q.mint, q.maxt

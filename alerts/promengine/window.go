@@ -2,7 +2,6 @@ package promengine
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"sort"
 	"strconv"
@@ -18,10 +17,9 @@ import (
 	"github.com/prometheus/prometheus/util/annotations"
 )
 
-// windowLabel is the label whose matcher makes a selector a window. Its value
-// is the function and the range. It is no valid UTF-8, so that no expression
-// that anyone writes has it.
-const windowLabel = "\xffwindow"
+// windowLabel is the label whose matcher makes a selector of a rule a window.
+// Its value is the function and the range. Queries of people never have windows.
+const windowLabel = "\x00window"
 
 // errNoWindow says that a selected series has histograms, or that series are
 // told apart by labels that functions drop: then the genuine function has to
@@ -102,15 +100,16 @@ func isPlain(s *parser.VectorSelector) bool {
 	return s.Timestamp == nil && s.StartOrEnd == 0 && s.OriginalOffset >= 0 && s.OriginalOffsetExpr == nil && !s.Anchored && !s.Smoothed
 }
 
-// windowOf returns the window that matchers ask for, and the other matchers.
+// windowOf returns the window that matchers ask for, and the other matchers. A
+// matcher that somebody has written into a rule is one like others.
 func windowOf(matchers []*labels.Matcher) (w window, rest []*labels.Matcher, ok bool) {
 	if len(matchers) == 0 || matchers[0].Name != windowLabel {
 		return window{}, nil, false
 	}
 	function, length, _ := strings.Cut(matchers[0].Value, " ")
 	n, err := strconv.ParseInt(length, 10, 64)
-	if err != nil {
-		panic(fmt.Sprintf("promengine: window %q: %v", matchers[0].Value, err))
+	if err != nil || !isWindowFunction(function) {
+		return window{}, nil, false
 	}
 	return window{function, time.Duration(n)}, matchers[1:], true
 }

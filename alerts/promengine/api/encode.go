@@ -49,9 +49,9 @@ func (d queryData) appendJSON(b []byte) []byte {
 	case promql.Vector:
 		b = appendList(b, v, d.sample)
 	case promql.Scalar:
-		b = d.point(b, v.T, func(b []byte) []byte { return append(strconv.AppendFloat(append(b, '"'), v.V, 'f', -1, 64), '"') })
+		b = d.single(b, v.T, strconv.FormatFloat(v.V, 'f', -1, 64))
 	case promql.String:
-		b = d.point(b, v.T, func(b []byte) []byte { return appendString(b, v.V) })
+		b = d.single(b, v.T, v.V)
 	}
 	if d.stats != nil {
 		// Statistics are numbers and lists of them, which always can be written.
@@ -91,6 +91,13 @@ func (d queryData) sample(b []byte, s promql.Sample) []byte {
 		b = d.number(append(b, `,"value":`...), s.T, s.F)
 	}
 	return append(b, '}')
+}
+
+// single writes a result without series. Its numbers have no exponents and its
+// time no zeros at the end.
+func (d queryData) single(b []byte, t int64, value string) []byte {
+	b = strconv.AppendFloat(append(b, '['), float64(d.shift.outMillis(t))/1000, 'f', -1, 64)
+	return append(appendString(append(b, ','), value), ']')
 }
 
 // point writes a time and a value.

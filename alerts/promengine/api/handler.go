@@ -77,7 +77,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !known:
 		http.NotFound(w, r)
 	case !found.allows(r.Method):
-		w.Header().Set("Allow", strings.Join(append(found.methods(), http.MethodOptions), ", "))
+		w.Header().Set("Allow", strings.Join(slices.Sorted(slices.Values(append(found.methods(), http.MethodOptions))), ", "))
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 	default:
 		h.serve(w, r, found, label)

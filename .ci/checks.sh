@@ -59,6 +59,17 @@ oracle() {
   go test ./...
 }
 
+# compose checks docker-compose.yml against everything that it names, and takes
+# the steps of the Dockerfile, in a module of its own.
+compose() {
+  local golangci
+  golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
+  cd internal/stack || return
+  go mod tidy -diff
+  "$golangci" run --config ../../.golangci.yml
+  go test -count=1 -v -tags e2e ./...
+}
+
 # calm SEEDS rehearses the shipped alerts over thirty quiet days of so many seeds.
 calm() {
   go test -count=1 -timeout 1h -run 'Calm' ./alerts/rehearsal -calm.days 30 -calm.seeds "$1"

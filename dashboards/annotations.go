@@ -19,8 +19,13 @@ func (m maker) annotations() []cog.Builder[dashboard.AnnotationQuery] {
 			of(metric.DeploymentRollback.Name)+" > 0"),
 		m.annotation("New versions", "purple", "The first pods run "+braces(metric.Version), appears(versions(""), versions(m.ago(longestWindow)))),
 		m.annotation("Versions gone", "purple", "No pod runs "+braces(metric.Version)+" any more", appears(versions(m.ago(longestWindow)), versions(""))),
-		m.annotation("Paused", off, "The simulation stands still", metric.Paused.Name+" > 0"),
+		m.pauses(),
 	}
+}
+
+// pauses marks when simulated time stood still.
+func (m maker) pauses() cog.Builder[dashboard.AnnotationQuery] {
+	return m.annotation("Paused", off, "The simulation stands still", metric.Paused.Name+" > 0")
 }
 
 // versions are those that pods run, with the modifier of when.

@@ -147,6 +147,12 @@ func (m maker) rows(expr string) *prometheus.DataqueryBuilder {
 	return m.query("__auto", expr).Format(prometheus.PromQueryFormatTable).Instant()
 }
 
+// present makes a query for a figure without a course: what is not there now is
+// not shown, however lately it was.
+func (m maker) present(legend, expr string) *prometheus.DataqueryBuilder {
+	return m.query(legend, expr).Instant()
+}
+
 // braces makes a legend of a label's value.
 func braces(name string) string { return "{{" + name + "}}" }
 
@@ -244,6 +250,11 @@ func (m maker) figure(title, description, unit string) *stat.PanelBuilder {
 		Thresholds(limits(step{color: neutral})).
 		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdThresholds)).
 		ReduceOptions(common.NewReduceDataOptionsBuilder().Calcs([]string{"lastNotNull"}).Values(false))
+}
+
+// fact makes a panel of one number, or word, without its course.
+func (m maker) fact(title, description, unit string) *stat.PanelBuilder {
+	return m.figure(title, description, unit).GraphMode(common.BigValueGraphModeNone)
 }
 
 // states makes a panel of what is the case when, a row for each series.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
 )
@@ -13,6 +14,9 @@ type File struct {
 	Name string // with .json
 	Data []byte
 }
+
+// uidPrefix begins the uid of every dashboard.
+const uidPrefix = "firedrill-"
 
 // maker makes dashboards for a Prometheus.
 type maker struct{ Options }
@@ -24,26 +28,22 @@ func All(o Options) ([]File, error) {
 	}
 	m := maker{o}
 	var files []File
-	for _, d := range []struct {
-		name  string
-		board *builder
-	}{
-		{"service", m.service()},
-	} {
-		data, err := encode(d.board)
+	for _, b := range []*builder{m.oncall(), m.service(), m.slo(), m.simulator()} {
+		f, err := encode(b)
 		if err != nil {
-			return nil, fmt.Errorf("make the dashboard %s: %w", d.name, err)
+			return nil, fmt.Errorf("make a dashboard: %w", err)
 		}
-		files = append(files, File{Name: d.name + ".json", Data: data})
+		files = append(files, f)
 	}
 	return files, nil
 }
 
-// encode writes a dashboard as JSON, its panels and queries numbered in order.
-func encode(board *builder) ([]byte, error) {
-	d, err := board.Build()
+// encode writes a dashboard as JSON, its panels and queries numbered in order,
+// into a file that has its name from the uid.
+func encode(b *builder) (File, error) {
+	d, err := b.Build()
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
 	for i, p := range d.Panels {
 		id := uint32(i + 1)
@@ -59,12 +59,12 @@ func encode(board *builder) ([]byte, error) {
 			p.Panel.Targets[at] = query
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(d); err != nil {
-		return nil, err
+		return File{}, err
 	}
-	return b.Bytes(), nil
+	return File{Name: strings.TrimPrefix(*d.Uid, uidPrefix) + ".json", Data: text.Bytes()}, nil
 }

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog/plugins"
+	"github.com/grafana/grafana-foundation-sdk/go/common"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 	"github.com/grafana/grafana-foundation-sdk/go/heatmap"
 	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
+	"github.com/grafana/grafana-foundation-sdk/go/stat"
 	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
 
 	"github.com/firedrill/firedrill/dashboards"
@@ -197,7 +199,8 @@ func checkTargets(t *testing.T, at string, p *dashboard.Panel) {
 		if *q.Datasource.Uid != "${datasource}" || *q.LegendFormat == "" || *q.Interval == "" {
 			t.Errorf("%s: query %s has the data source %s, legend %q, step %q", at, *q.RefId, *q.Datasource.Uid, *q.LegendFormat, *q.Interval)
 		}
-		if table := p.Type == "table"; table != *q.Instant || table == *q.Range {
+		options, figure := p.Options.(*stat.Options)
+		if now := p.Type == "table" || figure && options.GraphMode == common.BigValueGraphModeNone; now != *q.Instant || now == *q.Range {
 			t.Errorf("%s: query %s is instant: %t, range: %t", at, *q.RefId, *q.Instant, *q.Range)
 		}
 	}

@@ -1,6 +1,7 @@
 package dashboards_test
 
 import (
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -8,8 +9,10 @@ import (
 
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/promql/parser"
 
+	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/dashboards"
 	"github.com/firedrill/firedrill/dashboards/dashtest"
 	"github.com/firedrill/firedrill/exporter/metric"
@@ -75,8 +78,9 @@ func known() map[string][]string {
 		all[metric.ErrorRatio(b.Long)], all[metric.ErrorRatio(b.Short)] = []string{metric.Service, metric.SLO}, []string{metric.Service, metric.SLO}
 	}
 	all[metric.Alerts] = []string{metric.AlertName, metric.AlertState, metric.Severity, metric.Service, metric.SLO, metric.Window}
+	all[metric.AlertsForState] = []string{metric.AlertName, metric.Severity, metric.Service}
 	for _, name := range []string{metric.Up, metric.ScrapeDuration, metric.ScrapeSamples} {
-		all[name] = []string{metric.Job, metric.Instance}
+		all[name] = []string{metric.Job, metric.Instance, metric.Service}
 	}
 	for _, name := range []string{metric.Goroutines, metric.HeapInUse, metric.ProcessCPU, metric.ResidentMemory, metric.OpenFiles} {
 		all[name] = []string{metric.Job}
@@ -103,6 +107,40 @@ func TestNamesExist(t *testing.T) {
 	}
 }
 
+// TestEveryMetricIsRead: a rule or a dashboard reads every metric that firedrill
+// exports, but for those that are said to be extra.
+func TestEveryMetricIsRead(t *testing.T) {
+	read := map[string]bool{}
+	note := func(name string, _ []*labels.Matcher) { read[name] = true }
+	for _, q := range parse(t, dashboards.DefaultOptions(1)) {
+		selectors(q.Expr, note)
+	}
+	files, err := alerts.Rules(alerts.DefaultOptions(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		groups, errs := rulefmt.Parse(f.Data, false, model.UTF8Validation, parser.NewParser(parser.Options{}), slog.New(slog.DiscardHandler))
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		for _, g := range groups.Groups {
+			for _, r := range g.Rules {
+				expr, err := parser.NewParser(parser.Options{}).ParseExpr(r.Expr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				selectors(expr, note)
+			}
+		}
+	}
+	for _, d := range metric.All() {
+		if is := read[d.Name] || read[d.Bucket()] && d.Type == metric.Histogram; is == d.Extra {
+			t.Errorf("%s: a rule or a dashboard reads it: %t; it is extra: %t", d.Name, is, d.Extra)
+		}
+	}
+}
+
 // TestRates: the window of every rate holds four scrapes and is at most five
 // simulated minutes, whichever a person chooses.
 func TestRates(t *testing.T) {
@@ -114,7 +152,7 @@ func TestRates(t *testing.T) {
 		for _, q := range parse(t, o) {
 			parser.Inspect(q.Expr, func(node parser.Node, path []parser.Node) error {
 				call, ok := node.(*parser.Call)
-				if !ok || !slices.Contains([]string{"rate", "irate", "increase", "delta"}, call.Func.Name) {
+				if !ok || !slices.Contains([]string{"rate", "irate", "deriv"}, call.Func.Name) {
 					return nil
 				}
 				rates++

@@ -18,7 +18,12 @@ const (
 
 // of selects the series of a metric that belong to the chosen service.
 func of(name string, matchers ...string) string {
-	return name + "{" + strings.Join(append([]string{equal(metric.Service, "$"+serviceVariable)}, matchers...), ",") + "}"
+	return selector(name, append([]string{equal(metric.Service, "$"+serviceVariable)}, matchers...)...)
+}
+
+// selector selects the series of a name that match.
+func selector(name string, matchers ...string) string {
+	return name + "{" + strings.Join(matchers, ",") + "}"
 }
 
 func equal(label, value string) string     { return label + "=" + strconv.Quote(value) }
@@ -55,6 +60,11 @@ func ratio(a, b string) string { return a + "\n/\n" + b }
 // quantile is estimated from the buckets of a classic histogram.
 func quantile(q float64, d *metric.Desc, by ...string) string {
 	return "histogram_quantile(" + number(q) + ",\n" + sum(rate(of(d.Bucket())), append([]string{metric.LE}, by...)...) + ")"
+}
+
+// named gives the one series of a query a label.
+func named(expr, label, value string) string {
+	return "label_replace(" + expr + ", " + strconv.Quote(label) + ", " + strconv.Quote(value) + `, "", "")`
 }
 
 // errorRatio is the recorded share of bad requests of an SLO.

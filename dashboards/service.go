@@ -5,6 +5,7 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/common"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
+	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
 	"github.com/grafana/grafana-foundation-sdk/go/units"
 
 	"github.com/firedrill/firedrill/exporter/metric"
@@ -19,7 +20,7 @@ const (
 // service makes the dashboard of a web service: what its users get (rate, errors,
 // duration) and what that rests on (utilization, saturation).
 func (m maker) service() *builder {
-	return m.board("firedrill-service", "Service",
+	return m.board(uidPrefix+"service", "Service",
 		"What the users of a web service get, and what that rests on. Rates are per second of the service's life, whatever the speed.").
 		WithVariable(m.chooseService()).
 		WithVariable(m.chooseWindow()).
@@ -112,7 +113,7 @@ func (m maker) costNow() cog.Builder[dashboard.Panel] {
 // hourly is how much of a counter an hour of the service's life adds.
 func hourly(selector string) string { return "3600 * " + perSimulatedSecond(sum(rate(selector))) }
 
-func (m maker) trafficByCode() cog.Builder[dashboard.Panel] {
+func (m maker) trafficByCode() *timeseries.PanelBuilder {
 	return byCode(stacked(m.lines("Traffic by status code", "Requests a second at the load balancer by what they were answered. 429: turned away on purpose. 500: a pod failed. 504: a pod let the caller wait too long. 502: a pod died with the request. 503: no pod serves. Worry when anything but 200 and 429 can be seen.", units.RequestsPerSecond))).
 		WithTarget(m.query(braces(metric.Code), traffic(metric.Code)))
 }
@@ -136,7 +137,7 @@ func (m maker) errorsByCode() cog.Builder[dashboard.Panel] {
 		WithTarget(m.query("all, over 5m", errorRatio(metric.Availability, shortest())))
 }
 
-func (m maker) errorsByVersion() cog.Builder[dashboard.Panel] {
+func (m maker) errorsByVersion() *timeseries.PanelBuilder {
 	errors := sum(rate(of(metric.HTTPRequests.Name, matches(metric.Code, metric.ServerErrors))), metric.Version)
 	return threshold(m.lines("Errors by version", "Share of the requests that pods failed, by the version that they run. The line is what the objective allows. Worry when the version that is going out is worse than the one it replaces: roll back.", units.PercentUnit),
 		below(allowed())...).
@@ -149,7 +150,7 @@ func (m maker) latencyHeat() cog.Builder[dashboard.Panel] {
 		WithTarget(m.query(braces(metric.LE), perSimulatedSecond(sum(rate(of(d.Bucket())), metric.LE))).Format(prometheus.PromQueryFormatHeatmap))
 }
 
-func (m maker) latencyQuantiles() cog.Builder[dashboard.Panel] {
+func (m maker) latencyQuantiles() *timeseries.PanelBuilder {
 	p := threshold(m.lines("Response time quantiles", "Time within which half, 90 % and 99 % of the answers come, estimated from the histogram's buckets. The line is the objective for p99. At 2 s callers give up.", units.Seconds), below(metric.LatencyThreshold)...).
 		Height(tall)
 	for _, q := range []struct {
@@ -227,7 +228,7 @@ func (m maker) answerAge() cog.Builder[dashboard.Panel] {
 		WithTarget(m.query("life", of(metric.CacheTTL.Name)))
 }
 
-func (m maker) fleet() cog.Builder[dashboard.Panel] {
+func (m maker) fleet() *timeseries.PanelBuilder {
 	return m.lines("Instances", "Instances by state, what the autoscaler wants, and the limits of the fleet. Worry about instances that are down, and when serving stays below wanted for longer than the boot delay.", units.Short).
 		Span(half).
 		OverrideByRegexp("/limit/", append(paint(off), property("custom.lineStyle", map[string]any{"fill": "dash", "dash": []int{4, 6}}), property("custom.fillOpacity", 0))).

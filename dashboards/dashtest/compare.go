@@ -21,9 +21,6 @@ type Setting struct {
 	Step     time.Duration     // between comparisons, on that clock
 }
 
-// evaluation is how often rules are evaluated, in simulated time.
-const evaluation = 30 * time.Second
-
 // Report is what came of a comparison.
 type Report struct {
 	Compared int             // values
@@ -83,11 +80,11 @@ func (r *Report) compare(ctx context.Context, s Source, q Query, f fact, expr st
 		return err
 	}
 	moment := (timestamp - float64(set.Truth.Start.Unix())) / 60
-	if moment < longest(f, set) {
+	if moment < max(f.since, longest(f, set)) {
 		return nil
 	}
 	low, high := f.expected(moment, set)
-	if high < f.least {
+	if low < f.least {
 		return nil
 	}
 	got, ok, err := instant(ctx, s, expr, at, f.labels)
@@ -126,10 +123,7 @@ func longest(f fact, set Setting) float64 {
 // expected returns the least and the greatest value that would be right.
 func (f fact) expected(moment float64, set Setting) (low, high float64) {
 	slack := set.Scrape.Minutes()
-	from, to := moment-slack, moment+slack
-	if f.over > 0 {
-		from -= evaluation.Minutes()
-	}
+	from, to := moment-slack-f.lag, moment+slack
 	switch f.kind {
 	case bucket:
 		low, high = bounds(f.at(set), from-window(f, set), to)

@@ -1,6 +1,10 @@
 package dashtest
 
-import "github.com/firedrill/firedrill/exporter/metric"
+import (
+	"slices"
+
+	"github.com/firedrill/firedrill/exporter/metric"
+)
 
 // fact says what a series of a panel has to be.
 type fact struct {
@@ -11,7 +15,9 @@ type fact struct {
 	kind   kind
 	weight string  // column by which a mean is weighted
 	over   float64 // minutes of a mean; 0 is the window of rates
+	lag    float64 // minutes that it may be late: a rule waits, or the minute is not over
 	least  float64 // it is compared from this value on: a count of few scatters
+	since  float64 // minutes from the start, before which it is not compared
 }
 
 // row is a minute of firedrill simulate, by column.
@@ -48,8 +54,43 @@ const (
 	some    = 10    // requests a second
 )
 
+// Minutes that values are late: rules are evaluated twice a minute, and what
+// the model says of a minute it says at its beginning.
+const (
+	rules  = 0.5
+	begun  = 1.0
+	anHour = 60
+)
+
 // facts are what panels have to agree on with firedrill simulate.
-func facts() []fact { return serviceFacts() }
+func facts() []fact { return slices.Concat(serviceFacts(), sloFacts(), oncallFacts()) }
+
+func sloFacts() []fact {
+	const board = "SLO"
+	budget, burn, errors := column("budget_remaining_ratio"), column("burn_rate_1h"), column("error_ratio")
+	burning := visible / (1 - metric.AvailabilityObjective)
+	return []fact{
+		{board: board, panel: "Budget left", legend: "left", is: budget},
+		{board: board, panel: "Budget left over time", legend: "report", is: budget},
+		{board: board, panel: "Budget left over time", legend: "by counters", is: budget, lag: rules + begun},
+		{board: board, panel: "Burn rate: availability", legend: "burn rate", is: burn, lag: rules + begun, least: burning, since: anHour},
+		{board: board, panel: "1h and 5m: above 14.4 pages", legend: "availability, 1h", is: burn, lag: rules + begun, least: burning, since: anHour},
+		{board: board, panel: "1h and 5m: above 14.4 pages", legend: "availability, 5m", is: scaled(1/(1-metric.AvailabilityObjective), errors), kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: burning},
+		{board: board, panel: "Spent in 1h", legend: "spent", is: scaled(1.0/30/24, burn), lag: rules + begun, least: burning / 30 / 24, since: anHour},
+		{board: board, panel: "Failed requests", legend: "failed", is: errors, kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: visible},
+	}
+}
+
+func oncallFacts() []fact {
+	const board = "On-call"
+	return []fact{
+		{board: board, panel: "Budget left", legend: "left", is: column("budget_remaining_ratio")},
+		{board: board, panel: "Errors", legend: "errors", is: column("error_ratio"), kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: visible},
+		{board: board, panel: "Response time quantiles", legend: "p99", is: column("p99_seconds"), kind: bucket},
+		{board: board, panel: "Traffic by status code", legend: "{{code}}", labels: map[string]string{metric.Code: "200"}, is: answered, kind: mean},
+		{board: board, panel: "Instances that came and went", legend: "{{state}}", labels: map[string]string{metric.State: metric.Serving}, is: column("serving")},
+	}
+}
 
 func serviceFacts() []fact {
 	const board = "Service"
@@ -57,7 +98,7 @@ func serviceFacts() []fact {
 	errors, cost := column("error_ratio"), column("cost_dollars")
 	return []fact{
 		{board: board, panel: "Traffic", legend: "requests", is: column("offered_rate"), kind: mean},
-		{board: board, panel: "Errors", legend: "errors", is: errors, kind: mean, weight: "admitted_rate", over: 5, least: visible},
+		{board: board, panel: "Errors", legend: "errors", is: errors, kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: visible},
 		{board: board, panel: "p99", legend: "p99", is: column("p99_seconds"), kind: bucket},
 		{board: board, panel: "Instances serving", legend: "serving", is: column("serving")},
 		{board: board, panel: "Workers busy", legend: "busy", is: column("utilization_ratio")},
@@ -66,7 +107,7 @@ func serviceFacts() []fact {
 		{board: board, panel: "Traffic by status code", legend: "{{code}}", labels: labeled(metric.Code, metric.ShedCode), is: turnedAway, kind: mean, least: some},
 		{board: board, panel: "Traffic by priority", legend: "turned away", is: turnedAway, kind: mean, least: some},
 		{board: board, panel: "Traffic by priority", legend: "{{priority}}", labels: labeled(metric.Priority, "high"), is: scaled(0.7, column("offered_rate")), kind: mean},
-		{board: board, panel: "Errors by status code", legend: "all, over 5m", is: errors, kind: mean, weight: "admitted_rate", over: 5, least: visible},
+		{board: board, panel: "Errors by status code", legend: "all, over 5m", is: errors, kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: visible},
 		{board: board, panel: "Response time quantiles", legend: "p99", is: column("p99_seconds"), kind: bucket},
 		{board: board, panel: "Workers", legend: "busy", is: column("busy_workers")},
 		{board: board, panel: "Utilization and waiting", legend: "busy", is: column("utilization_ratio")},

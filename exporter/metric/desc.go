@@ -9,6 +9,7 @@ type Desc struct {
 	Type   Type
 	Unit   string   // what one of it is; "" where there is no such thing
 	Labels []string // of its series where one page holds all targets
+	Extra  bool     // no shipped rule or dashboard reads it
 }
 
 // Type is the type of a metric.

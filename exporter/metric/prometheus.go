@@ -7,14 +7,15 @@ const (
 	ScrapeSamples  = "scrape_samples_scraped"  // in the last scrape
 )
 
-// Series that Prometheus writes for each alert that is pending or firing: 1,
-// with the labels of the alert and these.
+// Series that Prometheus writes for each alert that is pending or firing, with
+// the labels of the alert and these.
 const (
-	Alerts     = "ALERTS"
-	AlertName  = "alertname"
-	AlertState = "alertstate" // pending or firing
-	Pending    = "pending"
-	Firing     = "firing"
+	Alerts         = "ALERTS"           // 1
+	AlertsForState = "ALERTS_FOR_STATE" // the time since when, without the state
+	AlertName      = "alertname"
+	AlertState     = "alertstate" // pending or firing
+	Pending        = "pending"
+	Firing         = "firing"
 )
 
 // Series of firedrill's own process that dashboards show, as the Go and process

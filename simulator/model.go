@@ -37,8 +37,30 @@ type Kind struct {
 	Config  schema.Specs    // keys of its configuration
 	Actions []schema.Action // what can be done to a service of this kind
 	Columns []Column        // what a row of it holds
+	Lists   []List          // what a row holds besides; a model of a kind that has some is a Lister
 	// New makes a service; config are the parsed values of Config.
 	New func(s Setup, config schema.Values) (Model, error)
+}
+
+// List describes a list that a row has besides its columns: things whose number
+// differs from service to service, for example the links of a network.
+type List struct {
+	Key     string   // name in JSON
+	Columns []Column // of an item, besides its id
+}
+
+// Item is one thing of a list.
+type Item struct {
+	ID     string    // unique in the list; needs no escapes
+	Values []float64 // in the order of the list's columns
+}
+
+// Lister is a Model that has lists.
+type Lister interface {
+	Model
+	// Items returns the items of the kind's list with that index, as of the
+	// minute that was last evaluated, always in the same order.
+	Items(list int) []Item
 }
 
 // Truth reports whether the column of that key is hidden from people under
@@ -58,6 +80,9 @@ type Setup struct {
 	Name  string    // of the service
 	Seed  uint32    // the run's seed; streams are derived with the service's name
 	Start time.Time // simulated time at tick 0
+	// Part is what the kind has read from the section of a scenario's service
+	// that is its own; nil where it has none or the service gives none.
+	Part any
 }
 
 // BudgetColumn is the key of the column in which a model reports how much of the

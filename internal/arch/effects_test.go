@@ -16,7 +16,7 @@ import (
 // the functions that checkFunctions knows.
 var pureImports = []string{
 	"bytes", "cmp", "embed", "encoding/binary", "encoding/json", "errors", "fmt", "hash/fnv", "io", "io/fs", "iter", "maps", "math",
-	"math/bits", "math/rand/v2", "path", "slices", "sort", "strconv", "strings", "text/tabwriter", "time", "unicode", "unicode/utf8",
+	"math/bits", "math/rand/v2", "net/netip", "path", "slices", "sort", "strconv", "strings", "text/tabwriter", "time", "unicode", "unicode/utf8",
 }
 
 func checkPureImports(p *pkg, report reporter) {

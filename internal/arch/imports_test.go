@@ -41,6 +41,7 @@ var importTable = []row{
 	{folder: "simulator/queueing", own: leaves},
 	{folder: "simulator", own: leaves},
 	{folder: "simulator/web", own: core},
+	{folder: "simulator/cdn", own: slices.Concat(core, []string{"simulator/document"}), foreign: []string{"github.com/gaissmai/bart", "gopkg.in/yaml.v3"}},
 	{folder: "simulator/document", own: []string{"simulator/schema"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "simulator/scenario", own: slices.Concat(core, models, []string{"simulator/document"}), foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "exporter/metric"},

@@ -14,3 +14,6 @@ type Ratio float64
 
 // Dollars is an amount of money in US dollars.
 type Dollars float64
+
+// BitsPerSecond is a rate of traffic.
+type BitsPerSecond float64

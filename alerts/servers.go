@@ -8,35 +8,6 @@ import (
 	"github.com/firedrill/firedrill/exporter/metric"
 )
 
-// The pager's policy, which the configuration of Alertmanager has and the
-// built-in pager keeps as well. All spans are in simulated time.
-const (
-	GroupWait      = 30 * time.Second // until the first page of a group goes out
-	GroupInterval  = 2 * time.Minute  // until news of the group goes out; a page must be taken back soon
-	RepeatInterval = 4 * time.Hour    // until it goes out again unchanged
-	ResolveTimeout = 5 * time.Minute  // of an alert that is not heard of any more
-)
-
-// GroupBy are the labels of a page: there is one for each service and SLO, and
-// alerts that come later join it.
-func GroupBy() []string { return []string{metric.Service, metric.SLO} }
-
-// Inhibition says that an alert of severity Source silences those of severity
-// Target that agree with it in the labels Equal.
-type Inhibition struct {
-	Source, Target Severity
-	Equal          []string
-}
-
-// Inhibitions returns which alerts silence which: a page its ticket, and the
-// causes of its service.
-func Inhibitions() []Inhibition {
-	return []Inhibition{
-		{Source: Page, Target: Ticket, Equal: GroupBy()},
-		{Source: Page, Target: Warning, Equal: []string{metric.Service}},
-	}
-}
-
 // ruleFolder is where the rules are, from the configuration of Prometheus.
 const ruleFolder = "rules/"
 
@@ -71,12 +42,14 @@ const (
 	nobody = "nobody"
 )
 
-// alertmanager writes the configuration of Alertmanager. Each severity has a
-// route of its own, so that a page never waits for the group of a warning.
+// alertmanager writes the configuration of Alertmanager: the pager's policy.
 func (m maker) alertmanager() ([]byte, error) {
-	routes := []*yaml.Node{route(pager, Page), route(pager, Ticket), route(pager, Warning)}
-	var inhibitions []*yaml.Node
-	for _, i := range Inhibitions() {
+	policy := PagerPolicy()
+	var routes, inhibitions []*yaml.Node
+	for _, severity := range policy.Severities {
+		routes = append(routes, route(pager, severity))
+	}
+	for _, i := range policy.Inhibitions {
 		inhibitions = append(inhibitions, mapping(
 			field{"source_matchers", row(i.Source.matcher())},
 			field{"target_matchers", row(i.Target.matcher())},
@@ -84,13 +57,13 @@ func (m maker) alertmanager() ([]byte, error) {
 		))
 	}
 	root := mapping(
-		field{"global", mapping(field{"resolve_timeout", m.span(span{canonical: ResolveTimeout})})},
+		field{"global", mapping(field{"resolve_timeout", m.span(span{canonical: policy.ResolveTimeout})})},
 		field{"route", mapping(
 			field{"receiver", text(nobody)},
-			field{"group_by", row(GroupBy()...)},
-			field{"group_wait", m.span(span{canonical: GroupWait})},
-			field{"group_interval", m.span(span{canonical: GroupInterval})},
-			field{"repeat_interval", m.span(span{canonical: RepeatInterval})},
+			field{"group_by", row(policy.GroupBy...)},
+			field{"group_wait", m.span(span{canonical: policy.GroupWait})},
+			field{"group_interval", m.span(span{canonical: policy.GroupInterval})},
+			field{"repeat_interval", m.span(span{canonical: policy.RepeatInterval})},
 			field{"routes", list(routes...)},
 		)},
 		field{"inhibit_rules", list(inhibitions...)},

@@ -67,6 +67,7 @@ var importTable = []row{
 	{folder: "internal/driver", own: product},
 	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},
+	{folder: "internal/pager", own: []string{"alerts", "exporter/metric", "simulator"}},
 	{folder: "internal/arch"},
 	{folder: "internal/pipenet"},
 	{folder: "cmd/firedrill", own: slices.Concat(services, []string{"alerts/promengine", "alerts/rehearsal"}), foreign: []string{

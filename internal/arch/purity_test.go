@@ -47,7 +47,7 @@ type rule struct {
 
 type reporter func(at ast.Node, format string, args ...any)
 
-// pureRules are what makes the simulator deterministic.
+// pureRules are what makes the simulator deterministic, and the pager.
 var pureRules = []rule{
 	{"imports", checkPureImports},
 	{"no concurrency", checkConcurrency},
@@ -69,7 +69,7 @@ var exceptions = []exception{
 }
 
 func TestSimulatorIsPure(t *testing.T) {
-	found := checkRules(loadModule(t, "./simulator/..."), pureRules)
+	found := checkRules(append(loadModule(t, "./simulator/..."), loadModule(t, "./internal/pager")...), pureRules)
 	found, unused := excuse(found, exceptions)
 	for _, f := range found {
 		t.Error(f)

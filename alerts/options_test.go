@@ -97,8 +97,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestFlagFiles: read as the servers read them, comments and empty lines passed
-// over, the files of flags hold those of their server.
+// TestFlagFiles: read as all versions of the servers read them, comments passed
+// over and nothing else, the files of flags hold those of their server.
 func TestFlagFiles(t *testing.T) {
 	for _, speed := range []float64{1, 7.5, 60} {
 		o := DefaultOptions(speed)
@@ -110,7 +110,7 @@ func TestFlagFiles(t *testing.T) {
 		for _, f := range files {
 			server, ok := strings.CutSuffix(f.Path, ".flags")
 			for line := range strings.Lines(string(f.Data)) {
-				if line = strings.TrimSuffix(line, "\n"); ok && line != "" && !strings.HasPrefix(line, "#") {
+				if line = strings.TrimSuffix(line, "\n"); ok && !strings.HasPrefix(line, "#") {
 					got[server] = append(got[server], line)
 				}
 			}

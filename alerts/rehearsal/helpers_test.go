@@ -37,13 +37,16 @@ func shipped(t testing.TB) []promengine.Source {
 }
 
 // story returns a scenario: one of testdata or, where there is none of that
-// name, a built-in one.
+// name, one of the program's.
 func story(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
 	file := filepath.Join("testdata", name+".yaml")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		s, known := scenario.FindBuiltin(name)
+		if !known {
+			s, known = scenario.FindSuite(name)
+		}
 		if !known {
 			t.Fatalf("there is no scenario %q", name)
 		}

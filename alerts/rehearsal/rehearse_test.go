@@ -19,7 +19,7 @@ import (
 // rules are evaluated one evaluation after another or in stretches of any
 // length.
 func TestAnyStretch(t *testing.T) {
-	for _, name := range append(scenario.BuiltinNames(), "restarts") {
+	for _, name := range append(scenario.BuiltinNames(), "turmoil") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			plan := rehearsal.Plan{Scenario: story(t, name), Rules: shipped(t), History: 10 * minute, Length: 100 * minute, Steps: true}

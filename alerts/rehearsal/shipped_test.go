@@ -68,6 +68,8 @@ func lengthOf(s *scenario.Scenario) simulator.Tick {
 	switch s.Name {
 	case "bad-deploy", "cache-flush":
 		return 7 * hour
+	case "slow-burn":
+		return 50 * hour
 	}
 	return min(s.Duration, 4*hour)
 }

@@ -14,14 +14,17 @@ import (
 // maxFile is the largest file that is read.
 const maxFile = 64 << 20
 
-// load returns the built-in scenario of that name, or the one in a file; - is
-// the standard input.
+// load returns the built-in scenario of that name, a drill or one that tries alert
+// rules, or the one in a file; - is the standard input.
 func load(name string, stdin io.Reader) (*scenario.Scenario, error) {
 	if s, ok := scenario.FindBuiltin(name); ok {
 		return s, nil
 	}
+	if s, ok := scenario.FindSuite(name); ok {
+		return s, nil
+	}
 	if !isFile(name) {
-		return nil, usageError{schema.Unknown("", "built-in scenario, nor a file", name, scenario.BuiltinNames())}
+		return nil, usageError{schema.Unknown("", "built-in scenario, nor a file", name, append(scenario.BuiltinNames(), scenario.SuiteNames()...))}
 	}
 	data, err := readFile(name, stdin)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // rehearseCmd runs rule files over scenarios and judges their alerts.
 type rehearseCmd struct {
 	Rules              []string     `required:"" sep:"none" placeholder:"GLOB" help:"Prometheus rule files, as they are; may be repeated."`
-	Scenario           []string     `sep:"none" default:"all" placeholder:"NAME" help:"A built-in scenario, a YAML file, or all (the built-in ones); may be repeated."`
+	Scenario           []string     `sep:"none" default:"all" placeholder:"NAME" help:"A built-in scenario, a YAML file, drills (all of them), suite (those that try alert rules, see firedrill scenario list --suite), or all (both); may be repeated."`
 	Seeds              seedsFlag    `default:"1" placeholder:"N" help:"Rehearse with the seeds 1 to N."`
 	Operator           operatorFlag `default:"none" placeholder:"none" help:"Who operates the services: none or scripted."`
 	Page               pageFlag     `default:"severity=~\"page|critical\"" placeholder:"MATCHERS" help:"Labels of alerts that wake people: ${default}."`
@@ -125,15 +125,20 @@ func (c *rehearseCmd) history(s streams, rules []promengine.Source) (simulator.T
 func (c *rehearseCmd) scenarios(s streams) ([]*scenario.Scenario, error) {
 	var all []*scenario.Scenario
 	for _, name := range c.Scenario {
-		if name == "all" {
+		switch name {
+		case "all":
+			all = append(append(all, scenario.Builtin()...), scenario.Suite()...)
+		case "drills":
 			all = append(all, scenario.Builtin()...)
-			continue
+		case "suite":
+			all = append(all, scenario.Suite()...)
+		default:
+			one, err := load(name, s.in)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
 		}
-		one, err := load(name, s.in)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
 	}
 	var names []string
 	return slices.DeleteFunc(all, func(s *scenario.Scenario) bool {

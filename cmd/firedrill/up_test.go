@@ -233,7 +233,7 @@ func TestUpRefusesWhatCannotBe(t *testing.T) {
 		{append(free, "--speed", "0"), codeUsage, `--speed: "0" is too small; allowed: a number from 1 to 3600 simulated seconds per second`},
 		{append(free, "--speed", "3601"), codeUsage, `--speed: "3601" is too large; allowed: a number from 1 to 3600 simulated seconds per second`},
 		{append(free, "--start", "on-scrape"), codeUsage, `--start: "on-scrape" is none of the options; allowed: now, on-first-scrape, manual`},
-		{append(free, "--scenario", "cache-flsh"), codeUsage, `"cache-flsh" is no built-in scenario, nor a file; allowed: calm, bad-deploy, cache-flush, viral-link (did you mean "cache-flush"?)`},
+		{append(free, "--scenario", "cache-flsh"), codeUsage, `"cache-flsh" is no built-in scenario, nor a file; allowed: `},
 		{append(free, "--scenario", "missing.yaml"), codeFailed, "read scenario: open missing.yaml: no such file or directory"},
 		{append(free, "--set", "shop.flor=3"), codeUsage, `shop: "flor" is no configuration key of a web service; allowed: `},
 		{append(free, "--seed", "x"), codeUsage, `--seed: "x" is no number; allowed: a whole number from 0 to 4294967295`},

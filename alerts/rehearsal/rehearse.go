@@ -63,7 +63,7 @@ func Rehearse(ctx context.Context, p Plan) (*Result, error) {
 			return nil, fmt.Errorf("command %q at tick %d: %w", cmd.Do, cmd.At, err)
 		}
 	}
-	r, err := newReader(p, (-p.History).After(run.Start()))
+	r, err := newReader(p, run.Start(), (-p.History).After(run.Start()))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (s *stage) play(ctx context.Context) error {
 	if err := s.pass(ctx, s.run.Now(), s.run.Snapshot); err != nil {
 		return err
 	}
-	return s.reader.evaluate(ctx, s.run.Now().After(s.run.Start()))
+	return s.reader.finish(ctx, s.run.Now().After(s.run.Start()))
 }
 
 // history simulates what was before tick 0.
@@ -124,7 +124,7 @@ func (s *stage) pass(ctx context.Context, now simulator.Tick, snapshot func() *s
 			s.plan.Progress(now)
 		}
 	}
-	return s.reader.look(ctx, now, s.run.Start(), snapshot)
+	return s.reader.look(ctx, now.After(s.run.Start()), snapshot)
 }
 
 // step simulates a second and notes the minute that it has begun.

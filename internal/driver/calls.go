@@ -202,5 +202,6 @@ func (d *Driver[R]) Load(ctx context.Context, run R, speed float64, paused bool,
 		d.clock.anchor, d.clock.since, d.clock.running = float64(run.Now()), time.Now(), !paused
 		d.due = run.Now()
 		d.feed.publish(d.number, run.Start(), begun(d.view()))
+		d.introduce()
 	})
 }

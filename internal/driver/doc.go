@@ -26,6 +26,12 @@
 // which they came, pace cannot be seen in the result: the same log of commands
 // gives the same trace at any speed and across pauses.
 //
+// # An observer
+//
+// An Observer names the ticks at which it looks, and the driver calls it at each
+// of them, in the middle of a batch too: an alert fires at the same tick at any
+// speed. Readers from outside see the last tick of a batch only.
+//
 // # Cost
 //
 // The driver wakes up when a simulated second is due, at most a hundred times

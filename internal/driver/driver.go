@@ -82,6 +82,8 @@ type Driver[R Run] struct {
 	waiting  bool
 	due      simulator.Tick      // that should have been reached at the last look at the clock
 	snapshot *simulator.Snapshot // of the present tick, nil until somebody asks
+	observer Observer[R]         // nil where there is none
+	look     simulator.Tick      // at which the observer looks next
 }
 
 // New makes a driver of run. It does nothing until Run is called.
@@ -97,6 +99,7 @@ func New[R Run](run R, config Config) (*Driver[R], error) {
 		stopped:  make(chan struct{}),
 		run:      run,
 		number:   1,
+		look:     never,
 		clock:    clock{speed: config.Speed, anchor: float64(run.Now())},
 	}
 	switch config.Start {
@@ -151,11 +154,12 @@ func (d *Driver[R]) catchUp() bool {
 	return d.run.Now() < d.due
 }
 
-// step simulates a second.
+// step simulates a second and lets the observer look at what has come of it.
 func (d *Driver[R]) step() {
 	events := d.run.Step()
 	d.snapshot = nil
 	d.feed.publish(d.number, d.run.Start(), events)
+	d.observe()
 }
 
 // serve executes the requests that wait, all at the same tick.

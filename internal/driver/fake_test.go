@@ -102,13 +102,17 @@ type bench struct {
 }
 
 // inBubble runs a test against a running driver, in a bubble of its own time.
-func inBubble(t *testing.T, config Config, test func(b *bench)) {
+// The driver is prepared before it runs.
+func inBubble(t *testing.T, config Config, test func(b *bench), prepare ...func(*Driver[*run])) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRun(t)
 		d, err := New(r, config)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, f := range prepare {
+			f(d)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		b := &bench{Driver: d, t: t, ctx: t.Context(), run: r, cancel: cancel, ended: make(chan error, 1)}

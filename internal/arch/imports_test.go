@@ -21,7 +21,7 @@ type row struct {
 var (
 	leaves   = []string{"simulator/unit", "simulator/schema", "simulator/latency", "simulator/fmath", "simulator/rng"}
 	core     = slices.Concat(leaves, []string{"simulator/dist", "simulator/queueing", "simulator"})
-	models   = []string{"simulator/web"}
+	models   = []string{"simulator/web", "simulator/rollout"}
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
 	rules    = []string{"alerts", "alerts/slofile"}
@@ -42,6 +42,7 @@ var importTable = []row{
 	{folder: "simulator", own: leaves},
 	{folder: "simulator/web", own: core},
 	{folder: "simulator/cdn", own: slices.Concat(core, []string{"simulator/document"}), foreign: []string{"github.com/gaissmai/bart", "gopkg.in/yaml.v3"}},
+	{folder: "simulator/rollout", own: core},
 	{folder: "simulator/document", own: []string{"simulator/schema"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "simulator/scenario", own: slices.Concat(core, models, []string{"simulator/document"}), foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "exporter/metric"},

@@ -30,6 +30,7 @@ type upCmd struct {
 	Set       []setFlag   `sep:"none" placeholder:"SERVICE.KEY=VALUE" help:"Configuration in place of the scenario's; may be repeated."`
 	Listen    addressFlag `default:"127.0.0.1:9464" placeholder:"127.0.0.1:9464" help:"Address of the metrics and of Prometheus' discovery."`
 	Admin     addressFlag `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" aliases:"admin-listen" help:"Address of the API."`
+	Host      []hostFlag  `sep:"none" placeholder:"NAME" help:"Name or address under which the API is reached, besides localhost; may be repeated. Where none is given, any is accepted, but on a loopback address localhost alone."`
 	WebConfig string      `placeholder:"FILE" help:"TLS and basic auth of both addresses: a web configuration file as Prometheus' exporters take it."`
 	Reveal    bool        `help:"Tell the truth during a drill: what the scenario has in store and what really goes on."`
 }
@@ -64,7 +65,7 @@ func (c *upCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	api := admin.New(admin.Config{
-		Driver: d, Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Logger: log,
+		Driver: d, Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Hosts: hosts(c.Host), Logger: log,
 	})
 	u := up{driver: d, api: api, listeners: listeners, web: web, log: log, metrics: c.metrics(d, log)}
 	if err := u.announce(s, c, run); err != nil {

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -144,6 +146,28 @@ func (f *addressFlag) UnmarshalText(text []byte) error {
 	}
 	*f = addressFlag(text)
 	return nil
+}
+
+// hostFlag is a name or an address under which the API is reached.
+type hostFlag string
+
+// UnmarshalText reads a name or an address, without a port.
+func (f *hostFlag) UnmarshalText(text []byte) error {
+	name := strings.Trim(string(text), "[]")
+	if _, err := netip.ParseAddr(name); err != nil && (name == "" || strings.ContainsAny(name, ":/ ")) {
+		return schema.Problem{Value: string(text), Message: "is no name of a host", Allowed: "a name or an address without a port, for example firedrill"}
+	}
+	*f = hostFlag(name)
+	return nil
+}
+
+// hosts are the names of repeated --host flags.
+func hosts(flags []hostFlag) []string {
+	out := make([]string, len(flags))
+	for i, f := range flags {
+		out[i] = string(f)
+	}
+	return out
 }
 
 // webConfig is a web configuration of exporter-toolkit.

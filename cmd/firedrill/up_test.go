@@ -239,6 +239,9 @@ func TestUpRefusesWhatCannotBe(t *testing.T) {
 		{append(free, "--seed", "x"), codeUsage, `--seed: "x" is no number; allowed: a whole number from 0 to 4294967295`},
 		{append(free, "--web-config", "missing.yml"), codeFailed, "web configuration missing.yml: open missing.yml: no such file or directory"},
 		{[]string{"up", "--listen", "9464"}, codeUsage, `--listen: "9464" is no address; allowed: host:port, for example 127.0.0.1:9464, or :9464 for every address of this machine`},
+		{append(free, "--host", "firedrill:8080"), codeUsage, `--host: "firedrill:8080" is no name of a host; allowed: a name or an address without a port`},
+		{append(free, "--host", "http://firedrill"), codeUsage, `--host: "http://firedrill" is no name of a host`},
+		{append(free, "--host", ""), codeUsage, `--host: is no name of a host`},
 		{[]string{"up", "--admin", "127.0.0.1:99999"}, codeUsage, `--admin: "127.0.0.1:99999" has no valid port; allowed: host:port`},
 		{[]string{"up", "--admni", "127.0.0.1:0"}, codeUsage, `"--admni" is no flag of firedrill up; allowed: `},
 	} {
@@ -253,6 +256,28 @@ func TestUpWarnsWhereOthersMayCome(t *testing.T) {
 	const want = "firedrill: warning: --admin 0.0.0.0:0: whoever reaches this address can act on the services and control the drill without a password; --web-config FILE asks for one\n"
 	if string(*l.errs) != want {
 		t.Errorf("it says %q, want %q", *l.errs, want)
+	}
+	l.end()
+}
+
+// Under the names that are given it answers, under others it does not, wherever
+// it listens.
+func TestUpIsReachedUnderItsNames(t *testing.T) {
+	l := startUp(t, "--admin", "0.0.0.0:0", "--host", "firedrill", "--host", "[fd00::7]")
+	for host, want := range map[string]int{"firedrill:8080": 200, "[fd00::7]:8080": 200, "localhost": 200, "evil.example:8080": http.StatusMisdirectedRequest} {
+		request, err := http.NewRequest(http.MethodGet, l.url("API")+"/healthz", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("as %s it answers %d, want %d", host, response.StatusCode, want)
+		}
 	}
 	l.end()
 }

@@ -30,7 +30,8 @@ type Config struct {
 	Driver    *Driver
 	Scenarios []Playable // in the order in which people read them
 	Reveal    bool       // the truth is told during a drill
-	Loopback  bool       // only names of this machine are accepted as Host
+	Loopback  bool       // only names of this machine are accepted as Host, and Hosts
+	Hosts     []string   // names that are accepted as Host; with some, no others but this machine's
 	Logger    *slog.Logger
 	Heartbeat time.Duration // between two signs of life in the stream of events; 0 means 10 s
 }

@@ -57,29 +57,41 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// hosts refuses, on a loopback listener, requests for names that are not this
-// machine's: a page that has its own name resolve to 127.0.0.1 (DNS rebinding)
-// carries that name as Host.
+// hosts refuses, on a loopback listener and where names were given, requests for
+// other names than these and this machine's: a page that has its own name
+// resolve to 127.0.0.1 (DNS rebinding) carries that name as Host.
 func (s *Server) hosts(next http.Handler) http.Handler {
-	if !s.config.Loopback {
+	if !s.config.Loopback && len(s.config.Hosts) == 0 {
 		return next
 	}
+	allowed := strings.Join(append([]string{"localhost", "127.0.0.1", "[::1]"}, s.config.Hosts...), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLoopback(r.Host) {
-			writeProblem(w, problem(misdirected, fmt.Sprintf("host %q is not this machine; allowed: localhost, 127.0.0.1, [::1]; "+
-				"listen on another address (up --admin) to be reached under other names", clip(r.Host))))
+		if !isLoopback(r.Host) && !s.known(r.Host) {
+			writeProblem(w, problem(misdirected, fmt.Sprintf("host %q is not this machine; allowed: %s; "+
+				"say under which other names it is reached (up --host)", clip(r.Host), allowed)))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// isLoopback reports whether a Host header names this machine.
-func isLoopback(host string) bool {
+// known reports whether a Host header is one of the names that were given.
+func (s *Server) known(host string) bool {
+	return slices.ContainsFunc(s.config.Hosts, func(name string) bool { return strings.EqualFold(name, bare(host)) })
+}
+
+// bare returns a Host header without its port and without the brackets of an
+// address.
+func bare(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
+	return strings.Trim(host, "[]")
+}
+
+// isLoopback reports whether a Host header names this machine.
+func isLoopback(host string) bool {
+	host = strings.ToLower(bare(host))
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}

@@ -86,6 +86,24 @@ func TestAnyHostWhereOthersMayCome(t *testing.T) {
 	}
 }
 
+// Where names are given, they and this machine's are accepted, whoever may come.
+func TestNamedHosts(t *testing.T) {
+	for _, loopback := range []bool{true, false} {
+		s := newServer(t, func(c *Config) { c.Loopback, c.Hosts = loopback, []string{"firedrill", "10.0.0.7", "fd00::7"} })
+		for host, want := range map[string]int{
+			"firedrill:8080": 200, "FireDrill": 200, "10.0.0.7:8080": 200, "[fd00::7]:8080": 200, "localhost:8080": 200, "127.0.0.1": 200,
+			"firedrill.evil.example:8080": 421, "evil.example": 421, "10.0.0.8:8080": 421, "": 421, "firedrill:8080:9": 421,
+		} {
+			r := stranger("GET", "/clock", nil)
+			r.Host = host
+			w := ask(s, r)
+			if w.Code != want || want != 200 && !strings.Contains(w.Body.String(), "firedrill, 10.0.0.7, fd00::7") {
+				t.Errorf("loopback %v, host %q: answered %d %s, want %d", loopback, host, w.Code, w.Body, want)
+			}
+		}
+	}
+}
+
 // What goes wrong inside is not told.
 func TestInsideIsHidden(t *testing.T) {
 	s := newServer(t, nil)

@@ -88,7 +88,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestListen: firedrill listens at its ports for the other containers too.
+// TestListen: firedrill listens at its ports for the other containers too, and
+// answers under the name that they know.
 func TestListen(t *testing.T) {
 	project := load(t)
 	command := strings.Join(project.Services["firedrill"].Command, " ")
@@ -96,6 +97,9 @@ func TestListen(t *testing.T) {
 		if !strings.Contains(command, flag+port+" ") || !listens(project, "firedrill"+port) {
 			t.Errorf("%s%s: %s", flag, port, command)
 		}
+	}
+	if !strings.Contains(command, "--host firedrill ") {
+		t.Errorf("as firedrill it does not answer: %s", command)
 	}
 }
 

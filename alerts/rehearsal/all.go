@@ -2,6 +2,7 @@ package rehearsal
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,4 +64,23 @@ func hand(ctx context.Context, to chan<- int, n int) {
 			return
 		}
 	}
+}
+
+// AlertNames returns the names of the alerts in rule files, each once, in their
+// order.
+func AlertNames(rules []promengine.Source) ([]string, error) {
+	engine, err := promengine.New(new(promengine.Store), promengine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.LoadText(rules...); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, rule := range engine.Rules() {
+		if rule.Alerting && !slices.Contains(names, rule.Name) {
+			names = append(names, rule.Name)
+		}
+	}
+	return names, nil
 }

@@ -75,11 +75,7 @@ type Verdict struct {
 // which it began. One that began after an incident's end, but no later than its
 // rule looks back, is late and belongs to it as well. Every other one is false.
 func (r *Result) Judge(page []*labels.Matcher) *Verdict {
-	j := judge{result: r, page: page, firings: r.Firings(), incidents: r.Truth.Incidents}
-	j.belongs = make([]belonging, len(j.firings))
-	for i, f := range j.firings {
-		j.belongs[i] = j.sort(f)
-	}
+	j := r.judge(page)
 	v := &Verdict{Exposure: r.exposure()}
 	for i, truth := range j.incidents {
 		sight, first := j.sight(i, j.wakes)
@@ -104,6 +100,26 @@ func count(yes bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Sights returns how each incident was seen by the firings that which picks.
+func (r *Result) Sights(which func(Firing) bool) []Sight {
+	j := r.judge(nil)
+	sights := make([]Sight, len(j.incidents))
+	for i := range sights {
+		sights[i], _ = j.sight(i, which)
+	}
+	return sights
+}
+
+// judge sorts the firings of a result.
+func (r *Result) judge(page []*labels.Matcher) *judge {
+	j := &judge{result: r, page: page, firings: r.Firings(), incidents: r.Truth.Incidents}
+	j.belongs = make([]belonging, len(j.firings))
+	for i, f := range j.firings {
+		j.belongs[i] = j.sort(f)
+	}
+	return j
 }
 
 // judge is a judgement in the making.

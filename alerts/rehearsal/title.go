@@ -62,3 +62,15 @@ func valuesOf(l labels.Labels, names []string) string {
 	}
 	return strings.TrimSpace(strings.Join(values, " "))
 }
+
+// static writes the labels that a rule sets, without those that are templates, as
+// matchers; quotes are those of YAML's single-quoted text.
+func static(rule RuleReport) string {
+	var all []string
+	rule.Labels.Range(func(l labels.Label) {
+		if !strings.Contains(l.Value, "{{") {
+			all = append(all, labels.MustNewMatcher(labels.MatchEqual, l.Name, l.Value).String())
+		}
+	})
+	return strings.ReplaceAll(strings.Join(all, ", "), "'", "''")
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,7 +22,7 @@ import (
 // rehearseCmd runs rule files over scenarios and judges their alerts.
 type rehearseCmd struct {
 	Rules              []string     `required:"" sep:"none" placeholder:"GLOB" help:"Prometheus rule files, as they are; may be repeated."`
-	Scenario           []string     `sep:"none" default:"all" placeholder:"NAME" help:"A built-in scenario, a YAML file, drills (all of them), suite (those that try alert rules, see firedrill scenario list --suite), or all (both); may be repeated."`
+	Scenario           []string     `sep:"none" placeholder:"NAME" help:"A built-in scenario, a YAML file, drills (all of them), suite (those that try alert rules, see firedrill scenario list --suite), or all (both); may be repeated. Without it, those of the expectations, else all."`
 	Seeds              seedsFlag    `default:"1" placeholder:"N" help:"Rehearse with the seeds 1 to N."`
 	Operator           operatorFlag `default:"none" placeholder:"none" help:"Who operates the services: none or scripted."`
 	Page               pageFlag     `default:"severity=~\"page|critical\"" placeholder:"MATCHERS" help:"Labels of alerts that wake people: ${default}."`
@@ -31,6 +32,8 @@ type rehearseCmd struct {
 	Stagger            bool         `help:"Evaluate groups at the offsets that Prometheus gives them, not all at once."`
 	Format             verdictFlag  `default:"table" placeholder:"table" help:"What is printed: table, json, junit or markdown."`
 	FailOn             []failFlag   `placeholder:"WHAT" help:"Fail where an incident is missed, where one is noticed late, where a page is false: missed, late, false."`
+	Expect             string       `placeholder:"FILE" help:"Hold the alerts to the expectations in this YAML file; fail where one is not met."`
+	WriteExpect        string       `placeholder:"FILE" help:"Write a file of expectations that this rehearsal meets."`
 	Jobs               jobsFlag     `short:"j" default:"1" placeholder:"N" help:"How many rehearsals run at once."`
 }
 
@@ -51,9 +54,16 @@ func (c *rehearseCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	scenarios, err := c.scenarios(s)
+	expected, err := c.expectations(s)
+	if err != nil {
+		return usageError{err}
+	}
+	scenarios, err := c.scenarios(s, expected)
 	if err != nil {
 		return err
+	}
+	if err := unknown(expected, scenarios, rules); err != nil {
+		return usageError{err}
 	}
 	plans := c.plans(scenarios, rules, history)
 	bar := newRehearseProgress(s, plans)
@@ -63,14 +73,20 @@ func (c *rehearseCmd) Run(ctx context.Context, s streams) error {
 		return unplaced(failed)
 	}
 	reports := c.reports(scenarios, results)
+	v := verdict{reports: reports, operator: string(c.Operator), fail: c.FailOn, fulfilments: fulfilments(expected, results)}
 	out := bufio.NewWriter(s.out)
-	if err := errors.Join(c.Format.print(out, verdict{reports: reports, operator: string(c.Operator), fail: c.FailOn}), out.Flush()); err != nil {
+	if err := errors.Join(c.Format.print(out, v), out.Flush()); err != nil {
 		return err
 	}
 	if failed != nil {
 		return fmt.Errorf("interrupted: %d of %d rehearsals are done", done(results), len(results))
 	}
-	return c.judge(reports)
+	if c.WriteExpect != "" {
+		if err := os.WriteFile(c.WriteExpect, rehearsal.WriteExpectations(reports), 0o644); err != nil {
+			return fmt.Errorf("write expectations: %w", err)
+		}
+	}
+	return v.judge()
 }
 
 // readRules reads the files that the patterns match, each once.
@@ -122,9 +138,13 @@ func (c *rehearseCmd) history(s streams, rules []promengine.Source) (simulator.T
 }
 
 // scenarios loads the scenarios, each once.
-func (c *rehearseCmd) scenarios(s streams) ([]*scenario.Scenario, error) {
+func (c *rehearseCmd) scenarios(s streams, expected []rehearsal.Expectation) ([]*scenario.Scenario, error) {
+	names := c.Scenario
+	if len(names) == 0 {
+		names = namedIn(expected)
+	}
 	var all []*scenario.Scenario
-	for _, name := range c.Scenario {
+	for _, name := range names {
 		switch name {
 		case "all":
 			all = append(append(all, scenario.Builtin()...), scenario.Suite()...)
@@ -140,10 +160,10 @@ func (c *rehearseCmd) scenarios(s streams) ([]*scenario.Scenario, error) {
 			all = append(all, one)
 		}
 	}
-	var names []string
+	var seen []string
 	return slices.DeleteFunc(all, func(s *scenario.Scenario) bool {
-		known := slices.Contains(names, s.File+s.Name)
-		names = append(names, s.File+s.Name)
+		known := slices.Contains(seen, s.File+s.Name)
+		seen = append(seen, s.File+s.Name)
 		return known
 	}), nil
 }
@@ -184,19 +204,6 @@ func done(results []*rehearsal.Result) int {
 		}
 	}
 	return n
-}
-
-// judge returns an error where something happened that is not to happen.
-func (c *rehearseCmd) judge(reports []*rehearsal.Report) error {
-	var errs []error
-	for _, r := range reports {
-		for _, one := range conditionsOf(r, c.FailOn) {
-			if one.fails {
-				errs = append(errs, fmt.Errorf("%s: %s: %s", r.Scenario.Name, one.name, one.what))
-			}
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // pageFlag are matchers of the labels of alerts that page.

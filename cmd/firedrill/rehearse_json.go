@@ -22,6 +22,17 @@ type jsonReport struct {
 	False     int            `json:"false_pages"`
 	Outside   int            `json:"outside_incidents_seconds"`
 	PerMonth  *float64       `json:"false_pages_per_30_days"` // null where no time passed outside
+	Expected  []jsonExpected `json:"expectations"`
+}
+
+// jsonExpected is how an expectation was met.
+type jsonExpected struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Alert string `json:"alert"` // with its matchers
+	Met   bool   `json:"met"`
+	Seeds int    `json:"met_in_seeds"`
+	Why   string `json:"why_not"` // in the first seed in which it was not; ""
 }
 
 // jsonIncident is how all that pages took an incident.
@@ -96,10 +107,16 @@ func (v verdict) json(w *bufio.Writer) error {
 func (v verdict) jsonReport(r *rehearsal.Report) jsonReport {
 	out := jsonReport{
 		Scenario: r.Scenario.Name, Title: r.Scenario.Title, Seeds: r.Seeds, Operator: v.operator, Length: int(r.Length), History: int(r.History),
-		Incidents: []jsonIncident{}, Rules: []jsonRule{}, Pages: r.Pages, False: r.False, Outside: int(r.Exposure),
+		Incidents: []jsonIncident{}, Rules: []jsonRule{}, Expected: []jsonExpected{},
+		Pages: r.Pages, False: r.False, Outside: int(r.Exposure),
 	}
 	if perMonth := r.FalsePerMonth(); !math.IsNaN(perMonth) {
 		out.PerMonth = new(rounded(perMonth))
+	}
+	for _, f := range v.fulfilments {
+		if f.Scenario == r.Scenario.Name {
+			out.Expected = append(out.Expected, jsonExpected{f.File, f.Line, f.Name(), f.OK(), f.Met, f.Why})
+		}
 	}
 	for _, in := range r.Incidents {
 		one := jsonIncident{ID: in.ID, Title: in.Title, Service: in.Service, Kind: string(in.Kind), jsonSight: sightOf(in.SightReport), First: []jsonFirst{}}

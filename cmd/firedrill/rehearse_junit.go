@@ -36,7 +36,7 @@ func (v verdict) junit(w *bufio.Writer) error {
 	}{}
 	for _, r := range v.reports {
 		suite := junitSuite{Name: r.Scenario.Name}
-		for _, c := range conditionsOf(r, v.fail) {
+		for _, c := range v.conditionsOf(r) {
 			one := junitCase{Class: r.Scenario.Name, Name: c.name, Output: c.what}
 			suite.Tests++
 			if c.fails {

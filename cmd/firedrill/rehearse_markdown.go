@@ -25,6 +25,12 @@ func (v verdict) markdown(w *bufio.Writer) error {
 				fmt.Fprintf(w, "- %s fired %s\n", titled(rule), several(rule.False, "time"))
 			}
 		}
+		if met, all, unmet := v.expected(r); all > 0 {
+			fmt.Fprintf(w, "\n%d of %s met.\n", met, several(all, "expectation"))
+			for _, f := range unmet {
+				fmt.Fprintf(w, "- not met: %s: %s\n", escaped(where(f)), escaped(metOrNot(f)))
+			}
+		}
 	}
 	return nil
 }

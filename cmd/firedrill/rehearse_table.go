@@ -26,6 +26,7 @@ func (v verdict) table(w *bufio.Writer) error {
 			tableIncident(w, r, j, in)
 		}
 		tableOutside(w, r)
+		v.tableExpected(w, r)
 	}
 	_, err := fmt.Fprintln(w, "\n* pages; after: from the incident's start, reset: from its end")
 	return err
@@ -52,6 +53,21 @@ func tableOutside(w *bufio.Writer, r *rehearsal.Report) {
 		}
 	}
 	fmt.Fprintf(w, "%d of %s never fired\n", silent(r), several(len(r.Rules), "alert"))
+}
+
+// tableExpected writes which expectations in a scenario are met and which not.
+func (v verdict) tableExpected(w *bufio.Writer, r *rehearsal.Report) {
+	met, all, unmet := v.expected(r)
+	if all == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%d of %s met\n", met, several(all, "expectation"))
+	for _, f := range unmet {
+		fmt.Fprintln(w, short(fmt.Sprintf("  met in %d of %s: %s", f.Met, several(f.Seeds, "seed"), where(f)), tableWidth))
+		if f.Why != "" {
+			fmt.Fprintln(w, short("    "+f.Why, tableWidth))
+		}
+	}
 }
 
 // marked is the name of a rule behind a mark where it pages.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,9 +14,24 @@ import (
 
 // verdict is what a rehearsal prints.
 type verdict struct {
-	reports  []*rehearsal.Report
-	operator string
-	fail     []failFlag
+	reports     []*rehearsal.Report
+	operator    string
+	fail        []failFlag
+	fulfilments []rehearsal.Fulfilment // of expectations
+}
+
+// judge returns an error where something happened that is not to happen, or an
+// expectation is not met.
+func (v verdict) judge() error {
+	var errs []error
+	for _, r := range v.reports {
+		for _, one := range v.conditionsOf(r) {
+			if one.fails {
+				errs = append(errs, fmt.Errorf("%s: %s: %s", r.Scenario.Name, one.name, one.what))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // print writes a verdict in the format.
@@ -38,9 +54,11 @@ type condition struct {
 	fails bool
 }
 
-// conditionsOf returns what may go wrong in a scenario: for each incident that it is
-// missed or late, and that pages are false. Only what fail names can fail.
-func conditionsOf(r *rehearsal.Report, fail []failFlag) []condition {
+// conditionsOf returns what may go wrong in a scenario: for each incident that it
+// is missed or late, that pages are false, both only where --fail-on says so, and
+// that an expectation is not met.
+func (v verdict) conditionsOf(r *rehearsal.Report) []condition {
+	fail := v.fail
 	var all []condition
 	for _, in := range r.Incidents {
 		what := fmt.Sprintf("paged in %d of %s, late in %d, missed in %d", in.Detected, several(in.Seeds(), "seed"), in.Late, in.Missed)
@@ -48,7 +66,13 @@ func conditionsOf(r *rehearsal.Report, fail []failFlag) []condition {
 		all = append(all, condition{name: "incident " + in.ID, what: what, fails: fails})
 	}
 	what := falsePages(r) + " in " + brief(float64(r.Exposure))
-	return append(all, condition{name: "outside incidents", what: what, fails: r.False > 0 && slices.Contains(fail, failFalse)})
+	all = append(all, condition{name: "outside incidents", what: what, fails: r.False > 0 && slices.Contains(fail, failFalse)})
+	for _, f := range v.fulfilments {
+		if f.Scenario == r.Scenario.Name {
+			all = append(all, condition{name: "expected " + where(f), what: metOrNot(f), fails: !f.OK()})
+		}
+	}
+	return all
 }
 
 func falsePages(r *rehearsal.Report) string { return several(r.False, "false page") }

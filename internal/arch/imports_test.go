@@ -62,8 +62,8 @@ var importTable = []row{
 		"github.com/prometheus/prometheus/model/timestamp", "github.com/prometheus/prometheus/promql", "github.com/prometheus/prometheus/storage",
 		"github.com/prometheus/prometheus/util/annotations", "github.com/prometheus/prometheus/util/stats"}},
 	{folder: "alerts/watch", own: slices.Concat(product, []string{"alerts/promengine"})},
-	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine", "alerts/watch"}), foreign: []string{
-		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser"}},
+	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine", "alerts/watch", "simulator/document"}), foreign: []string{
+		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser", "gopkg.in/yaml.v3"}},
 	{folder: "dashboards", own: []string{"exporter/metric"}, foreign: []string{"github.com/grafana/grafana-foundation-sdk/go"}},
 	{folder: "dashboards/dashtest", own: []string{"exporter/metric", "simulator/latency"}},
 	{folder: "internal/driver", own: product},

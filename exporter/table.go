@@ -7,6 +7,7 @@ import (
 
 	"github.com/firedrill/firedrill/exporter/series"
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/cdn"
 	"github.com/firedrill/firedrill/simulator/web"
 )
 
@@ -41,10 +42,13 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 	l := newListing(s.Tick, t.lastTick(c.Run), c.Speed)
 	u := t.series.Begin(series.Moment{Run: c.Run, Tick: s.Tick, Wall: wall, Speed: c.Speed})
 	for _, service := range s.Services {
-		if state, ok := service.State.(*web.Snapshot); ok {
+		switch state := service.State.(type) {
+		case *web.Snapshot:
 			t.web(u, l, s, service.Name, state)
-			operations(u, service.Taken)
+		case *cdn.Snapshot:
+			showCDN(u, s, service.Name, state)
 		}
+		operations(u, service.Taken)
 	}
 	t.simulator(u, s, c)
 	u.Commit()
@@ -54,7 +58,9 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 // check reports services that no file here knows how to show.
 func check(s *simulator.Snapshot) error {
 	for _, service := range s.Services {
-		if _, ok := service.State.(*web.Snapshot); !ok {
+		switch service.State.(type) {
+		case *web.Snapshot, *cdn.Snapshot:
+		default:
 			return fmt.Errorf("show service %q: no series for a state of type %T", service.Name, service.State)
 		}
 	}

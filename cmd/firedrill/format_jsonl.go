@@ -9,8 +9,8 @@ import (
 	"github.com/firedrill/firedrill/simulator/scenario"
 )
 
-// jsonPrinter writes a JSON object a minute and service: time, service, and
-// the columns of the service's kind. With events, each stands on a line of its
+// jsonPrinter writes a JSON object a minute and service: time, service, the
+// columns of the service's kind and its lists, an object for each item. With events, each stands on a line of its
 // own, before the rows of its second.
 type jsonPrinter struct {
 	w      *bufio.Writer
@@ -59,7 +59,34 @@ func appendRow(dst []byte, at time.Time, service simulator.Service, row []float6
 		dst = append(dst, `": `...)
 		dst = simulator.AppendNumber(dst, row[i])
 	}
+	if lister, ok := service.Model.(simulator.Lister); ok {
+		for i, list := range service.Kind.Lists {
+			dst = appendList(dst, list, lister.Items(i))
+		}
+	}
 	return append(dst, '}')
+}
+
+// appendList appends a list as a member of a row.
+func appendList(dst []byte, list simulator.List, items []simulator.Item) []byte {
+	dst = append(dst, `, "`...)
+	dst = append(dst, list.Key...)
+	dst = append(dst, `": [`...)
+	for i, item := range items {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(dst, `{"id": `...)
+		dst = strconv.AppendQuote(dst, item.ID)
+		for j, c := range list.Columns {
+			dst = append(dst, `, "`...)
+			dst = append(dst, c.Key...)
+			dst = append(dst, `": `...)
+			dst = simulator.AppendNumber(dst, item.Values[j])
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
 }
 
 func (p *jsonPrinter) close() error { return nil }

@@ -31,6 +31,9 @@ func configMarkdown(kinds []*simulator.Kind) string {
 		writeActions(&b, "Actions of an operator", kind, false)
 		writeActions(&b, "Faults and outside events", kind, true)
 		writeColumns(&b, kind)
+		for _, list := range kind.Lists {
+			writeList(&b, list)
+		}
 	}
 	return b.String()
 }
@@ -95,12 +98,21 @@ func writeColumns(b *strings.Builder, kind *simulator.Kind) {
 	writeTable(b, "Columns", "Key|Meaning of the value|Heading in the table of `simulate`|Shown during a drill", rows)
 }
 
+// writeList writes what the items of a kind's list have, in JSON lines.
+func writeList(b *strings.Builder, list simulator.List) {
+	rows := [][]string{{code("id"), "its name"}}
+	for _, column := range list.Columns {
+		rows = append(rows, []string{code(column.Key), columnUnit(column)})
+	}
+	writeTable(b, "List "+code(list.Key)+" in JSON lines", "Key|Meaning of the value", rows)
+}
+
 // columnUnit reads what a value is from the end of its column's name; the
 // first ending that fits counts.
 func columnUnit(column simulator.Column) string {
 	for _, unit := range [][2]string{
 		{"burn_rate", "times the even use of the budget"}, {"burn_rate_1h", "times the even use of the budget, over an hour"},
-		{"_ratio", "a share, 1 for all"}, {"_rate", "per second"}, {"_seconds", "seconds"}, {"_dollars", "dollars"}, {"_probability", "0 to 1"},
+		{"load_ratio", "traffic over capacity"}, {"_ratio", "a share, 1 for all"}, {"_bits_per_second", "bits per second"}, {"_rate", "per second"}, {"_seconds", "seconds"}, {"_dollars", "dollars"}, {"_probability", "0 to 1"},
 	} {
 		if strings.HasSuffix(column.Key, unit[0]) {
 			return unit[1]

@@ -16,19 +16,28 @@ const (
 
 // Labels of series.
 const (
-	Action    = "action"  // that an operator takes
-	Code      = "code"    // HTTP status code
-	Feature   = "feature" // name of an optional feature
-	GoVersion = "goversion"
-	LE        = "le"       // upper bound of a classic bucket
-	Priority  = "priority" // of a request: high or low
-	Result    = "result"   // of a lookup
-	Revision  = "revision" // of the source
-	Scenario  = "scenario"
-	Seed      = "seed"
-	SLO       = "slo"   // name of an objective
-	State     = "state" // of an instance or a version
-	Version   = "version"
+	Action     = "action"    // that an operator takes
+	Algorithm  = "algorithm" // of a balancer
+	Bitrate    = "bitrate"   // of a video, bits per second
+	Code       = "code"      // HTTP status code
+	Feature    = "feature"   // name of an optional feature
+	Gauged     = "gauge"     // that shows the load of a link
+	GoVersion  = "goversion"
+	Kind       = "kind" // of a session
+	LE         = "le"   // upper bound of a classic bucket
+	Link       = "link"
+	Operator   = "operator"   // of a network
+	Percentile = "percentile" // 0 to 100
+	Priority   = "priority"   // of a request: high or low
+	Result     = "result"     // of a lookup
+	Revision   = "revision"   // of the source
+	Routing    = "routing"    // how users find their link
+	Scenario   = "scenario"
+	Seed       = "seed"
+	Site       = "site"
+	SLO        = "slo"   // name of an objective
+	State      = "state" // of an instance or a version
+	Version    = "version"
 )
 
 // Values of labels that are not the models' own words.

@@ -21,7 +21,7 @@ type row struct {
 var (
 	leaves   = []string{"simulator/unit", "simulator/schema", "simulator/latency", "simulator/fmath", "simulator/rng"}
 	core     = slices.Concat(leaves, []string{"simulator/dist", "simulator/queueing", "simulator"})
-	models   = []string{"simulator/web", "simulator/rollout"}
+	models   = []string{"simulator/web", "simulator/rollout", "simulator/cdn"}
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
 	rules    = []string{"alerts", "alerts/slofile"}

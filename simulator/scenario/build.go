@@ -135,7 +135,7 @@ func (b *builder) services(set []Override, seed uint32) []simulator.Service {
 		var model simulator.Model
 		if len(problems) == 0 {
 			var err error
-			model, err = service.Kind.New(simulator.Setup{Name: service.Name, Seed: seed, Start: b.scenario.Start}, values)
+			model, err = service.Kind.New(simulator.Setup{Name: service.Name, Seed: seed, Start: b.scenario.Start, Part: service.Part}, values)
 			problems = simulator.AsProblems(err)
 		}
 		b.refused(i, problems, set)

@@ -3,7 +3,11 @@ package scenario
 import (
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/firedrill/firedrill/simulator"
+	"github.com/firedrill/firedrill/simulator/cdn"
+	"github.com/firedrill/firedrill/simulator/document"
 	"github.com/firedrill/firedrill/simulator/schema"
 	"github.com/firedrill/firedrill/simulator/web"
 )
@@ -13,6 +17,20 @@ import (
 func Kinds() []*simulator.Kind {
 	return []*simulator.Kind{
 		web.Kind(),
+		cdn.Kind(),
+	}
+}
+
+// section is a part of a service's description that its kind reads by itself.
+type section struct {
+	kind, key string
+	read      func(d *document.Decoder, path string, n *yaml.Node) any
+}
+
+// sections lists the parts that kinds read by themselves.
+func sections() []section {
+	return []section{
+		{"cdn", cdn.Section, func(d *document.Decoder, path string, n *yaml.Node) any { return cdn.ReadTopology(d, path, n) }},
 	}
 }
 

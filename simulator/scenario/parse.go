@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,7 +178,11 @@ func (p *parser) services(o document.Object) {
 }
 
 func (p *parser) service(path string, n *yaml.Node) {
-	o, ok := p.Object(path, n, "key of a service", serviceKeys)
+	keys := slices.Clone(serviceKeys)
+	for _, own := range sections() {
+		keys = append(keys, own.key)
+	}
+	o, ok := p.Object(path, n, "key of a service", keys)
 	if !ok {
 		return
 	}
@@ -196,7 +201,22 @@ func (p *parser) service(path string, n *yaml.Node) {
 	if config := o.Get("config"); config != nil && service.Kind != nil {
 		service.Config = p.arguments(o.Field("config"), config, "configuration key of a "+service.Kind.Name+" service", service.Kind.Config)
 	}
+	p.sections(o, &service)
 	p.out.Services = append(p.out.Services, service)
+}
+
+// sections reads the parts of a service that its kind reads by itself.
+func (p *parser) sections(o document.Object, service *Service) {
+	for _, own := range sections() {
+		n := o.Get(own.key)
+		switch {
+		case n == nil || service.Kind == nil:
+		case service.Kind.Name != own.kind:
+			p.Report(o.Field(own.key), nil, schema.Problem{Message: "is no part of a " + service.Kind.Name + " service", Allowed: "in a " + own.kind + " service"})
+		default:
+			service.Part = own.read(p.Decoder, o.Field(own.key), n)
+		}
+	}
 }
 
 func (p *parser) models() []string {

@@ -33,6 +33,7 @@ type Service struct {
 	Name   string
 	Kind   *simulator.Kind
 	Config []Argument // in file order
+	Part   any        // what the kind has read from its own section; nil where there is none
 }
 
 // Argument is a named value, perhaps one that the seed chooses.

@@ -61,6 +61,8 @@ var importTable = []row{
 		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
 		"github.com/prometheus/prometheus/model/timestamp", "github.com/prometheus/prometheus/promql", "github.com/prometheus/prometheus/storage",
 		"github.com/prometheus/prometheus/util/annotations", "github.com/prometheus/prometheus/util/stats"}},
+	{folder: "alerts/promconfig", own: []string{"simulator/schema", "simulator/document"}, foreign: []string{
+		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/labels", "gopkg.in/yaml.v3"}},
 	{folder: "alerts/watch", own: slices.Concat(product, []string{"alerts/promengine"})},
 	{folder: "alerts/rehearsal", own: slices.Concat(product, []string{"alerts", "alerts/promengine", "alerts/watch", "simulator/document"}), foreign: []string{
 		"github.com/prometheus/prometheus/model/labels", "github.com/prometheus/prometheus/promql/parser", "gopkg.in/yaml.v3"}},

@@ -12,8 +12,8 @@ import (
 
 const simulatorPath = "/simulator/metrics"
 
-// pathOf returns the path of a target's page.
-func pathOf(l series.Labels) string {
+// TargetPath returns the path of a target's page.
+func TargetPath(l series.Labels) string {
 	switch {
 	case l.Pod != "":
 		return "/targets/" + url.PathEscape(l.Service) + "/" + url.PathEscape(l.Pod) + "/metrics"
@@ -46,7 +46,7 @@ func discovery(f *series.Frame, r *http.Request) (answer, error) {
 }
 
 func newGroup(l series.Labels, r *http.Request) group {
-	g := group{Targets: []string{r.Host}, Labels: map[string]string{metric.ScrapePath: pathOf(l)}}
+	g := group{Targets: []string{r.Host}, Labels: map[string]string{metric.ScrapePath: TargetPath(l)}}
 	if r.TLS != nil {
 		g.Labels[metric.ScrapeScheme] = "https"
 	}

@@ -17,7 +17,7 @@ func index(f *series.Frame, _ *http.Request) (answer, error) {
 		"<li><a href=\"/sd\">/sd</a>: Prometheus HTTP discovery of the targets below\n</ul>\n<h2>Targets</h2>\n<ul>\n")
 	for t := range f.Targets() {
 		if s := t.Status(); s.Listed {
-			fmt.Fprintf(&b, "<li><a href=\"%s\">%s</a>: %s\n", html.EscapeString(pathOf(t.Labels())), html.EscapeString(t.Labels().Instance), upOrDown(s))
+			fmt.Fprintf(&b, "<li><a href=\"%s\">%s</a>: %s\n", html.EscapeString(TargetPath(t.Labels())), html.EscapeString(t.Labels().Instance), upOrDown(s))
 		}
 	}
 	b.WriteString("</ul>\n</html>\n")

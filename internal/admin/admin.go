@@ -15,6 +15,10 @@ import (
 // Base is the path under which version 1 of the API stands.
 const Base = "/api/v1"
 
+// PrometheusBase is the path under which the API of the embedded Prometheus
+// stands.
+const PrometheusBase = "/prometheus"
+
 // Driver is the driver that the API controls.
 type Driver = driver.Driver[*scenario.Run]
 
@@ -32,6 +36,11 @@ type Config struct {
 	Reveal    bool       // the truth is told during a drill
 	Loopback  bool       // only names of this machine are accepted as Host, and Hosts
 	Hosts     []string   // names that are accepted as Host; with some, no others but this machine's
+	// Prometheus answers below PrometheusBase; nil where there is none.
+	Prometheus http.Handler
+	// Prepare, where it is set, makes ready for a run whatever looks at it, before
+	// the driver has it. abandon undoes that, for a run that does not begin.
+	Prepare   func(context.Context, *scenario.Run) (abandon func(), err error)
 	Logger    *slog.Logger
 	Heartbeat time.Duration // between two signs of life in the stream of events; 0 means 10 s
 }

@@ -25,7 +25,25 @@ func (s *Server) protect(api http.Handler) http.Handler {
 	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeProblem(w, problem(crossOrigin, "a page of another origin may not change anything here"))
 	}))
-	return s.recoverer(headers(s.hosts(crossing.Handler(bodies(api)))))
+	return s.recoverer(headers(s.hosts(crossing.Handler(s.beside(bodies(api))))))
+}
+
+// maxQuery is the largest body that a request to the embedded Prometheus may
+// have, in bytes.
+const maxQuery = 1 << 20
+
+// beside sends requests to the embedded Prometheus, which takes forms, there.
+func (s *Server) beside(api http.Handler) http.Handler {
+	if s.config.Prometheus == nil {
+		return api
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == PrometheusBase || strings.HasPrefix(r.URL.Path, PrometheusBase+"/") {
+			http.MaxBytesHandler(s.config.Prometheus, maxQuery).ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
 }
 
 // recoverer answers a panic with an internal error, once it is logged.

@@ -135,15 +135,28 @@ func (s *Server) start(ctx context.Context, playable Playable, seed *uint32, spe
 	if err != nil {
 		return nil, fmt.Errorf("start scenario %q: %w", playable.Name, err)
 	}
+	abandon, err := s.prepare(ctx, run)
+	if err != nil {
+		return nil, fmt.Errorf("start scenario %q: %w", playable.Name, err)
+	}
 	var out Drill
 	err = s.config.Driver.Load(ctx, run, speed, paused, func(v view) []simulator.Event {
 		out = drillOf(v, s.tells(v))
 		return started(run)
 	})
 	if err != nil {
+		abandon()
 		return nil, err
 	}
 	return &reply[Drill]{out}, nil
+}
+
+// prepare makes ready what looks at a run.
+func (s *Server) prepare(ctx context.Context, run *scenario.Run) (abandon func(), err error) {
+	if s.config.Prepare == nil {
+		return func() {}, nil
+	}
+	return s.config.Prepare(ctx, run)
 }
 
 // started tells the followers of the stream that another drill has begun.

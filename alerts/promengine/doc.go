@@ -4,11 +4,15 @@
 // # Store
 //
 // A Store keeps series by their labels, samples in blocks whose timestamps are
-// shared between series that were scraped together. It is a storage.Queryable,
-// so that any promql.Engine can query it while it is written. A Scraper writes
-// frames of exporter/series into it as Prometheus would scrape them: with the
-// labels of the target, `up` and its companions, and stale markers where a
-// series, a scrape or a target is missing.
+// shared between series that were scraped together. A full block keeps whole
+// numbers as what each is above the smallest, in as few bytes as that takes, and
+// native histograms as columns of such numbers: any sample can still be read
+// without those before it. The store is a storage.Queryable, so that any
+// promql.Engine can query it while it is written.
+//
+// A Scraper writes frames of exporter/series into it as Prometheus would scrape
+// them: with the labels of the target, `up` and its companions, and stale markers
+// where a series, a scrape or a target is missing.
 //
 // # Rules
 //
@@ -24,6 +28,11 @@
 // in the store already, and gives the same results, sample by sample, much
 // faster: rule by rule, each as one range query. Rules for which the two would
 // differ are evaluated step by step there as well: plan.go says which.
+//
+// Trim forgets what nobody needs any more: samples older than any rule looks
+// back. Options.Memory says how much memory there is. A rule that looks back
+// farther than that is refused when it is loaded; native histograms that no rule
+// reads go before anything else.
 //
 // # Speed
 //

@@ -27,6 +27,15 @@ type Options struct {
 	// Stagger gives every group its own offset within its interval, the one
 	// that Prometheus gives it.
 	Stagger bool
+
+	Memory Memory
+}
+
+// Memory is how much memory samples may take. Rules that need more are refused.
+type Memory struct {
+	Limit  int64         // in bytes; 0 is none
+	Series int           // that there are at once
+	Scrape time.Duration // from one sample of a series to the next
 }
 
 const (
@@ -61,6 +70,7 @@ type Engine struct {
 	groups  []*group
 	rules   []*rule // of all groups, in order
 	units   []unit
+	reach   []time.Duration // how far each rule looks back
 }
 
 // New returns an engine without rules that reads and writes the store.
@@ -179,6 +189,10 @@ func (e *Engine) apply(ctx context.Context, r *rule, ts time.Time, samples []res
 func (e *Engine) Forget(t time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.forget(t)
+}
+
+func (e *Engine) forget(t time.Time) {
 	e.store.Truncate(t.UnixMilli())
 	for _, r := range e.rules {
 		r.forget()

@@ -12,18 +12,15 @@ import (
 // blockLen is how many samples a block has.
 const blockLen = 128
 
-type (
-	blockTimes      [blockLen]int64
-	blockValues     [blockLen]float64
-	blockHistograms [blockLen]*histogram.FloatHistogram
-)
+type blockTimes [blockLen]int64
 
 // block is a stretch of samples. Only the last block of a series is written to,
-// behind what readers of it have seen.
+// behind what readers of it have seen; there the values are plain and the
+// histograms open.
 type block struct {
 	times      *blockTimes
-	values     *blockValues
-	histograms *blockHistograms // nil where the samples are numbers
+	values     numbers
+	histograms histograms // nil where all samples are numbers
 }
 
 // history is the samples of a series. A copy of it is a view that stays as it
@@ -50,15 +47,18 @@ func (h *history) time(i int) int64 {
 
 func (h *history) value(i int) float64 {
 	b, j := h.place(i)
-	return b.values[j]
+	return b.values.at(j)
 }
 
-func (h *history) histogram(i int) *histogram.FloatHistogram {
+func (h *history) isHistogram(i int) bool {
 	b, j := h.place(i)
-	if b.histograms == nil {
-		return nil
-	}
-	return b.histograms[j]
+	return b.histograms != nil && b.histograms.has(j)
+}
+
+// histogram copies the histogram with the number i.
+func (h *history) histogram(i int, into *histogram.FloatHistogram) {
+	b, j := h.place(i)
+	b.histograms.read(j, into)
 }
 
 // search returns the number of the first sample from the number from on that is
@@ -106,35 +106,53 @@ func (s sample) equal(o sample) bool {
 	return s.h.Equals(o.h)
 }
 
-// add appends a sample that is later than all others. Full blocks get their
-// times from share.
-func (h *history) add(s sample, share func(*blockTimes) *blockTimes) {
-	j := h.end % blockLen
-	if j == 0 {
-		h.addBlock(share)
-	}
-	b := &h.blocks[len(h.blocks)-1]
-	if s.h != nil && b.histograms == nil {
-		h.blocks = slices.Clone(h.blocks)
-		b = &h.blocks[len(h.blocks)-1]
-		b.histograms = new(blockHistograms)
-	}
-	b.times[j], b.values[j] = s.t, s.v
-	if s.h != nil {
-		b.histograms[j] = s.h
-		h.histograms = true
-	}
-	h.end++
+// tail is the last block of a series as it is written to.
+type tail struct {
+	times      *blockTimes
+	values     plain
+	histograms *open // nil where all samples are numbers so far
 }
 
-// addBlock begins a block. Views keep the list of blocks that they have.
-func (h *history) addBlock(share func(*blockTimes) *blockTimes) {
-	blocks := make([]block, len(h.blocks), len(h.blocks)+1)
-	copy(blocks, h.blocks)
-	if n := len(blocks); n > 0 {
-		blocks[n-1].times = share(blocks[n-1].times)
+// add appends a sample that is later than all others. Full blocks get their
+// times from share.
+func (s *stored) add(one sample, share func(*blockTimes) *blockTimes) {
+	j := s.end % blockLen
+	if j == 0 {
+		s.addBlock(share)
 	}
-	h.blocks = append(blocks, block{times: new(blockTimes), values: new(blockValues)})
+	s.tail.times[j], s.tail.values[j] = one.t, one.v
+	if one.h != nil {
+		if s.tail.histograms == nil {
+			s.tail.histograms = new(open)
+			s.replaceLast(func(b *block) { b.histograms = s.tail.histograms })
+		}
+		s.tail.histograms[j] = one.h
+		s.histograms = true
+	}
+	s.end++
+}
+
+// addBlock begins a block and closes the one before.
+func (s *stored) addBlock(share func(*blockTimes) *blockTimes) {
+	if len(s.blocks) > 0 {
+		s.replaceLast(func(b *block) {
+			b.times, b.values = share(s.tail.times), pack(s.tail.values)
+			if s.tail.histograms != nil {
+				b.histograms = closeHistograms(s.tail.histograms)
+			}
+		})
+	}
+	s.tail = tail{times: new(blockTimes), values: make(plain, blockLen)}
+	s.blocks = append(s.blocks, block{times: s.tail.times, values: s.tail.values})
+}
+
+// replaceLast changes the last block. Views keep the list of blocks that they
+// have.
+func (s *stored) replaceLast(change func(*block)) {
+	blocks := make([]block, len(s.blocks), len(s.blocks)+1)
+	copy(blocks, s.blocks)
+	change(&blocks[len(blocks)-1])
+	s.blocks = blocks
 }
 
 // drop forgets the blocks that end before t.

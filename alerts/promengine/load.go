@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -14,7 +15,8 @@ import (
 )
 
 // Load adds the groups of rule files, in order. The error has all that is wrong
-// with them, each with file, line and column, in promtool's words; then no
+// with them, each with file, line and column, in promtool's words, or which
+// rules look back farther than Memory lets them, with the arithmetic; then no
 // group has been added.
 func (e *Engine) Load(files ...string) error {
 	var sources []Source
@@ -47,14 +49,18 @@ func (e *Engine) LoadText(sources ...Source) error {
 	if err != nil {
 		return err
 	}
-	e.groups = append(e.groups, groups...)
-	e.rules = nil
-	for _, g := range e.groups {
-		for _, r := range g.rules {
-			r.position = len(e.rules)
-			e.rules = append(e.rules, r)
-		}
+	var rules []*rule
+	for _, g := range slices.Concat(e.groups, groups) {
+		rules = append(rules, g.rules...)
 	}
+	reach := e.reaches(rules)
+	if err := e.fit(rules, reach); err != nil {
+		return err
+	}
+	for i, r := range rules {
+		r.position = i
+	}
+	e.groups, e.rules, e.reach = append(e.groups, groups...), rules, reach
 	e.units = plan(e.rules)
 	return nil
 }
@@ -74,6 +80,7 @@ func (e *Engine) parse(sources []Source) ([]*group, error) {
 		if len(problems) > 0 {
 			continue
 		}
+		where := placesOf(source.Text)
 		for i := range file.Groups {
 			key := [2]string{source.Name, file.Groups[i].Name}
 			if seen[key] {
@@ -85,6 +92,9 @@ func (e *Engine) parse(sources []Source) ([]*group, error) {
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", source.Name, err))
 				continue
+			}
+			for j, r := range g.rules {
+				r.place = where.of(i, j)
 			}
 			groups = append(groups, g)
 		}

@@ -183,7 +183,7 @@ func (it *iterator) kind() chunkenc.ValueType {
 	switch {
 	case it.at >= it.end:
 		return chunkenc.ValNone
-	case it.histograms && it.histogram(it.at) != nil:
+	case it.histograms && it.isHistogram(it.at):
 		return chunkenc.ValFloatHistogram
 	}
 	return chunkenc.ValFloat
@@ -213,11 +213,10 @@ func (it *iterator) AtHistogram(*histogram.Histogram) (int64, *histogram.Histogr
 
 // AtFloatHistogram returns a copy of the sample, a histogram.
 func (it *iterator) AtFloatHistogram(into *histogram.FloatHistogram) (int64, *histogram.FloatHistogram) {
-	h := it.histogram(it.at)
 	if into == nil {
-		return it.time(it.at), h.Copy()
+		into = &histogram.FloatHistogram{}
 	}
-	h.CopyTo(into)
+	it.histogram(it.at, into)
 	return it.time(it.at), into
 }
 

@@ -1,7 +1,7 @@
 package promengine
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
@@ -20,50 +20,38 @@ const (
 func (e *Engine) Retention() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, longest := e.farthest()
-	return max(leastRetention, longest+slack)
+	return e.retention()
 }
 
-// Fits reports whether the samples that rules need fit into limit bytes, given
-// how many series there are and how far apart their samples. The error names the
-// rule that looks back farthest and has the arithmetic.
-func (e *Engine) Fits(series int, scrape time.Duration, limit int64) error {
-	r, longest := e.farthest()
-	samples := int64((max(leastRetention, longest+slack) + scrape - 1) / scrape)
-	bytes := int64(series) * samples * bytesPerValue
-	if bytes <= limit || r == nil {
-		return nil
+func (e *Engine) retention() time.Duration {
+	longest := leastRetention
+	for _, far := range e.reach {
+		longest = max(longest, far+slack)
 	}
-	return fmt.Errorf("%s: group %q, rule %d, %q looks back %v: %d series × %d samples × %d bytes = %d bytes, more than the limit of %d",
-		r.group.file, r.group.name, r.index+1, r.name, longest, series, samples, bytesPerValue, bytes, limit)
+	return longest
 }
 
 // LooksBack returns how far before its evaluation each rule reads samples, one
 // through what another records, and how long it waits, in the order of Rules.
 func (e *Engine) LooksBack() []time.Duration {
-	own := make([]time.Duration, len(e.rules))
-	found := make([]reads, len(e.rules))
-	for i, r := range e.rules {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.reach)
+}
+
+// reaches returns how far back each rule looks.
+func (e *Engine) reaches(rules []*rule) []time.Duration {
+	own := make([]time.Duration, len(rules))
+	found := make([]reads, len(rules))
+	for i, r := range rules {
 		own[i], found[i] = e.looksBack(r), readsOf(r)
 	}
-	c := chains{rules: e.rules, own: own, found: found, passed: map[int]bool{}, known: map[int]time.Duration{}}
-	all := make([]time.Duration, len(e.rules))
-	for i := range e.rules {
+	c := chains{rules: rules, own: own, found: found, passed: map[int]bool{}, known: map[int]time.Duration{}}
+	all := make([]time.Duration, len(rules))
+	for i := range rules {
 		all[i], _ = c.from(i)
 	}
 	return all
-}
-
-// farthest returns the rule that looks back farthest, and how far.
-func (e *Engine) farthest() (*rule, time.Duration) {
-	var first *rule
-	var longest time.Duration
-	for i, far := range e.LooksBack() {
-		if far > longest {
-			first, longest = e.rules[i], far
-		}
-	}
-	return first, longest
 }
 
 // chains works out how far rules look back through the rules that they read.

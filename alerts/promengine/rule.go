@@ -17,6 +17,7 @@ type rule struct {
 	group    *group
 	index    int // in its group
 	position int // among all rules
+	place        // of its expression in the file
 	name     string
 	expr     parser.Expr
 	plain    string // key of the expression

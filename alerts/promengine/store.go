@@ -23,6 +23,7 @@ type stored struct {
 	gone     bool
 
 	history
+	tail      tail
 	last      sample
 	lastValue float64 // the last number that is no stale marker
 	hasValue  bool
@@ -235,6 +236,10 @@ type Size struct {
 func (s *Store) Size() Size {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	return s.size()
+}
+
+func (s *Store) size() Size {
 	size := Size{Series: len(s.all), Bytes: len(s.times) * blockLen * bytesPerTime, First: math.MaxInt64, Last: math.MinInt64}
 	for _, one := range s.all {
 		if one.end > one.first {
@@ -242,9 +247,8 @@ func (s *Store) Size() Size {
 		}
 		size.Samples += one.end - one.first
 		size.Blocks += len(one.blocks)
-		size.Bytes += len(one.blocks)*blockLen*bytesPerValue + blockLen*bytesPerTime
 		for i := range one.blocks {
-			size.Bytes += one.blocks[i].histogramBytes()
+			size.Bytes += one.blocks[i].bytes()
 		}
 	}
 	return size
@@ -261,20 +265,18 @@ func (s *Store) Pairs() map[labels.Label]int {
 	return pairs
 }
 
+// What things take in memory.
 const (
 	bytesPerTime  = 8
 	bytesPerValue = 8
+	bytesPerBlock = 40
 )
 
-func (b *block) histogramBytes() int {
-	if b.histograms == nil {
-		return 0
-	}
-	n := 0
-	for _, h := range b.histograms {
-		if h != nil {
-			n += h.Size()
-		}
+// bytes returns what a block takes, without its times, which are others' too.
+func (b *block) bytes() int {
+	n := bytesPerBlock + b.values.bytes()
+	if b.histograms != nil {
+		n += b.histograms.bytes()
 	}
 	return n
 }

@@ -53,6 +53,7 @@ var importTable = []row{
 	{folder: "alerts", own: []string{"exporter/metric"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "alerts/slofile", own: []string{"alerts", "exporter/metric", "simulator/schema", "simulator/document", "simulator/latency"}, foreign: []string{"gopkg.in/yaml.v3"}},
 	{folder: "alerts/promengine", own: slices.Concat(outlets, []string{"simulator/latency"}), foreign: []string{
+		"gopkg.in/yaml.v3",
 		"github.com/prometheus/common/model", "github.com/prometheus/prometheus/model/histogram", "github.com/prometheus/prometheus/model/labels",
 		"github.com/prometheus/prometheus/model/rulefmt", "github.com/prometheus/prometheus/model/value", "github.com/prometheus/prometheus/promql",
 		"github.com/prometheus/prometheus/storage", "github.com/prometheus/prometheus/template", "github.com/prometheus/prometheus/tsdb/chunkenc",

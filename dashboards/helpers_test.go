@@ -2,18 +2,15 @@ package dashboards_test
 
 import (
 	"context"
-	"log/slog"
-	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"testing"
 	"time"
 
-	"github.com/prometheus/prometheus/model/labels"
-	"github.com/prometheus/prometheus/promql"
-	"github.com/prometheus/prometheus/promql/parser"
-
 	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/alerts/promengine"
+	"github.com/firedrill/firedrill/alerts/promengine/api"
 	"github.com/firedrill/firedrill/dashboards"
 	"github.com/firedrill/firedrill/dashboards/dashtest"
 	"github.com/firedrill/firedrill/exporter"
@@ -27,7 +24,7 @@ type watched struct {
 	speed    float64 // of the simulation on the clock of Prometheus
 	options  dashboards.Options
 	store    *promengine.Store
-	promql   *promql.Engine
+	engine   *promengine.Engine
 	from, to time.Time // on that clock, without the history
 	paused   time.Time // until when time stood still after it
 	truth    dashtest.Truth
@@ -42,10 +39,6 @@ func watch(t testing.TB, speed float64) *watched {
 	if speed != 1 {
 		w.from = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	}
-	w.promql = promql.NewEngine(promql.EngineOpts{
-		Logger: slog.New(slog.DiscardHandler), MaxSamples: math.MaxInt, Timeout: time.Minute, LookbackDelta: w.clock(5 * time.Minute),
-		EnableAtModifier: true, EnableNegativeOffset: true, Parser: parser.NewParser(parser.Options{}),
-	})
 	w.truth.Start = run.Start()
 	w.play(t, run)
 	return w
@@ -139,42 +132,43 @@ func (w *watched) rules(t testing.TB, begin time.Time) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := promengine.New(w.store, promengine.Options{Interval: w.clock(alerts.EvaluationInterval), Lookback: w.clock(5 * time.Minute)})
+	w.engine, err = promengine.New(w.store, promengine.Options{Interval: w.clock(alerts.EvaluationInterval), Lookback: w.clock(5 * time.Minute)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if err := engine.LoadText(promengine.Source{Name: f.Path, Text: f.Data}); err != nil {
+		if err := w.engine.LoadText(promengine.Source{Name: f.Path, Text: f.Data}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := engine.EvalRange(t.Context(), begin, w.to); err != nil {
+	if _, err := w.engine.EvalRange(t.Context(), begin, w.to); err != nil {
 		t.Fatal(err)
 	}
 }
 
-var _ dashtest.Source = (*watched)(nil)
+// api returns a client of the API over the store. Where now is not zero, the API
+// is the one that takes the end of the scenario for that time.
+func (w *watched) api(now time.Time) dashtest.Client {
+	a := api.New(api.Options{
+		Interval: w.clock(alerts.EvaluationInterval), Lookback: w.clock(5 * time.Minute),
+		Source: func(context.Context) (api.State, error) {
+			return api.State{Store: w.store, Engine: w.engine, Now: w.to, Wall: now}, nil
+		},
+	})
+	handler := a.Handler()
+	if !now.IsZero() {
+		handler = a.Shifted()
+	}
+	return dashtest.Client{URL: "http://prometheus.test", HTTP: &http.Client{Transport: inProcess{handler}}}
+}
 
-// Range evaluates an expression over the store.
-func (w *watched) Range(ctx context.Context, expr string, from, to time.Time, step time.Duration) ([]dashtest.Series, error) {
-	q, err := w.promql.NewRangeQuery(ctx, w.store, nil, expr, from, to, step)
-	if err != nil {
-		return nil, err
-	}
-	defer q.Close()
-	matrix, err := q.Exec(ctx).Matrix()
-	if err != nil {
-		return nil, err
-	}
-	all := make([]dashtest.Series, len(matrix))
-	for i, series := range matrix {
-		all[i].Labels = map[string]string{}
-		series.Metric.Range(func(l labels.Label) { all[i].Labels[l.Name] = l.Value })
-		for _, point := range series.Floats {
-			all[i].Values = append(all[i].Values, point.F)
-		}
-	}
-	return all, nil
+// inProcess answers requests in the process.
+type inProcess struct{ http.Handler }
+
+func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w.Result(), nil
 }
 
 // boards reads the dashboards that are made for the speed.

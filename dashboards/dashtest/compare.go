@@ -3,6 +3,7 @@ package dashtest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -13,12 +14,11 @@ import (
 
 // Setting says where and how panels are compared.
 type Setting struct {
-	Truth    Truth
-	Values   map[string]string // of the variables
-	Window   time.Duration     // of rates, in simulated time
-	Scrape   time.Duration     // between scrapes, in simulated time
-	From, To time.Time         // on the clock of the source
-	Step     time.Duration     // between comparisons, on that clock
+	Truth  Truth
+	Values map[string]string // of the variables
+	Window time.Duration     // of rates, in simulated time
+	Scrape time.Duration     // between scrapes, in simulated time
+	Span   Span
 }
 
 // Report is what came of a comparison.
@@ -38,27 +38,19 @@ const tolerance = 0.05
 // where it was right then.
 func Compare(ctx context.Context, s Source, queries []Query, set Setting) (Report, error) {
 	r := Report{Right: map[string]bool{}}
+	moments, err := set.moments(ctx, s)
+	if err != nil {
+		return r, err
+	}
 	for _, f := range facts() {
 		q, ok := find(queries, f)
 		if !ok {
 			r.Problems = append(r.Problems, fmt.Sprintf("%s / %q has no query for %q", f.board, f.panel, f.legend))
 			continue
 		}
-		expr, err := q.Interpolate(set.Values)
-		if err != nil {
-			return r, err
+		if err := r.compare(ctx, s, q, f, moments, set); err != nil {
+			return r, fmt.Errorf("%s: %w", q, err)
 		}
-		compared, problems := r.Compared, len(r.Problems)
-		for at := set.From; !at.After(set.To); at = at.Add(set.Step) {
-			if err := r.compare(ctx, s, q, f, expr, at, set); err != nil {
-				return r, fmt.Errorf("%s: %s: %w", q, expr, err)
-			}
-		}
-		if r.Compared == compared {
-			r.Problems = append(r.Problems, fmt.Sprintf("%s (%s) is never compared", q, q.Legend))
-		}
-		right, asked := r.Right[q.String()]
-		r.Right[q.String()] = (right || !asked) && len(r.Problems) == problems
 	}
 	return r, nil
 }
@@ -73,35 +65,57 @@ func find(queries []Query, f fact) (Query, bool) {
 	return queries[i], true
 }
 
-// compare compares a value at a time.
-func (r *Report) compare(ctx context.Context, s Source, q Query, f fact, expr string, at time.Time, set Setting) error {
-	timestamp, ok, err := instant(ctx, s, metric.SimulatedTimestamp.Name, at, nil)
-	if err != nil || !ok {
+// moments returns what simulated time the source has seen at the times of the
+// span, in minutes from the start.
+func (set Setting) moments(ctx context.Context, s Source) (map[int64]float64, error) {
+	all, err := one(ctx, s, metric.SimulatedTimestamp.Name, nil, set.Span)
+	for at, timestamp := range all {
+		all[at] = (timestamp - float64(set.Truth.Start.Unix())) / 60
+	}
+	return all, err
+}
+
+// compare compares the values of a query.
+func (r *Report) compare(ctx context.Context, s Source, q Query, f fact, moments map[int64]float64, set Setting) error {
+	expr, err := q.Interpolate(set.Values)
+	if err != nil {
 		return err
 	}
-	moment := (timestamp - float64(set.Truth.Start.Unix())) / 60
+	got, err := one(ctx, s, expr, f.labels, set.Span)
+	if err != nil {
+		return err
+	}
+	compared, problems := r.Compared, len(r.Problems)
+	for _, at := range slices.Sorted(maps.Keys(moments)) {
+		value, ok := got[at]
+		r.judge(q, f, moments[at], value, ok, set)
+	}
+	if r.Compared == compared {
+		r.Problems = append(r.Problems, fmt.Sprintf("%s (%s) is never compared", q, q.Legend))
+	}
+	right, asked := r.Right[q.String()]
+	r.Right[q.String()] = (right || !asked) && len(r.Problems) == problems
+	return nil
+}
+
+// judge compares a value with what it has to be.
+func (r *Report) judge(q Query, f fact, moment, got float64, ok bool, set Setting) {
 	if moment < max(f.since, longest(f, set)) {
-		return nil
+		return
 	}
 	low, high := f.expected(moment, set)
 	if low < f.least {
-		return nil
-	}
-	got, ok, err := instant(ctx, s, expr, at, f.labels)
-	if err != nil {
-		return err
+		return
 	}
 	r.Compared++
 	if high <= low*1.1 {
 		r.Close++
 	}
-	switch {
-	case !ok:
+	if !ok {
 		r.Problems = append(r.Problems, fmt.Sprintf("%s (%s): nothing at minute %.2f, want %.4g to %.4g", q, q.Legend, moment, low, high))
-	case !(got >= low-tolerance*math.Abs(low)-1e-9 && got <= high+tolerance*math.Abs(high)+1e-9):
+	} else if !(got >= low-tolerance*math.Abs(low)-1e-9 && got <= high+tolerance*math.Abs(high)+1e-9) {
 		r.Problems = append(r.Problems, fmt.Sprintf("%s (%s): %.5g at minute %.2f, want %.5g to %.5g", q, q.Legend, got, moment, low, high))
 	}
-	return nil
 }
 
 // window is how many minutes a fact looks back.

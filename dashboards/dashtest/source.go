@@ -17,50 +17,71 @@ type Source interface {
 // Series is one of a result.
 type Series struct {
 	Labels map[string]string
-	Values []float64 // at the times at which there are any
+	Points []Point // where there are any, in order
 }
 
-// instant returns the one series with these labels at a time, and whether it is
-// there.
-func instant(ctx context.Context, s Source, expr string, at time.Time, labels map[string]string) (float64, bool, error) {
-	all, err := s.Range(ctx, expr, at, at, time.Second)
-	if err != nil {
-		return 0, false, err
-	}
-	all = slices.DeleteFunc(all, func(one Series) bool {
-		for name, value := range labels {
-			if one.Labels[name] != value {
-				return true
-			}
+// Point is the value of a series at a time.
+type Point struct {
+	Time  time.Time
+	Value float64
+}
+
+// has reports whether a series has these labels.
+func (s Series) has(labels map[string]string) bool {
+	for name, value := range labels {
+		if s.Labels[name] != value {
+			return false
 		}
-		return len(one.Values) == 0
-	})
-	switch len(all) {
-	case 0:
-		return 0, false, nil
-	case 1:
-		return all[0].Values[0], true, nil
 	}
-	return 0, false, fmt.Errorf("%d series where there should be one: %v", len(all), all)
+	return true
 }
 
-// Alive asks for what every query gives over a span of time and returns those
-// that give no finite value at any time in it.
-func Alive(ctx context.Context, s Source, queries []Query, values map[string]string, from, to time.Time, step time.Duration) (empty []Query, err error) {
+// one returns the points of the series with these labels, by time. Where two
+// have a value at the same time that is an error.
+func one(ctx context.Context, s Source, expr string, labels map[string]string, span Span) (map[int64]float64, error) {
+	all, err := s.Range(ctx, expr, span.From, span.To, span.Step)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", expr, err)
+	}
+	points := map[int64]float64{}
+	for _, series := range all {
+		if !series.has(labels) {
+			continue
+		}
+		for _, p := range series.Points {
+			if _, twice := points[p.Time.UnixMilli()]; twice {
+				return nil, fmt.Errorf("%s: more than one series has %v at %v", expr, labels, p.Time)
+			}
+			points[p.Time.UnixMilli()] = p.Value
+		}
+	}
+	return points, nil
+}
+
+// Span is a span of time in steps, on the clock of a source.
+type Span struct {
+	From, To time.Time
+	Step     time.Duration
+}
+
+// Empty asks for what every query gives over a span and returns those that give
+// no finite value at any time in it.
+func Empty(ctx context.Context, s Source, queries []Query, values map[string]string, span Span) ([]Query, error) {
+	var empty []Query
 	for _, q := range queries {
 		expr, err := q.Interpolate(values)
 		if err != nil {
-			return empty, err
+			return nil, err
 		}
-		all, err := s.Range(ctx, expr, from, to, step)
+		all, err := s.Range(ctx, expr, span.From, span.To, span.Step)
 		if err != nil {
-			return empty, fmt.Errorf("%s: %s: %w", q, expr, err)
+			return nil, fmt.Errorf("%s: %s: %w", q, expr, err)
 		}
-		if !slices.ContainsFunc(all, func(one Series) bool { return slices.ContainsFunc(one.Values, finite) }) {
+		if !slices.ContainsFunc(all, func(series Series) bool { return slices.ContainsFunc(series.Points, Point.finite) }) {
 			empty = append(empty, q)
 		}
 	}
 	return empty, nil
 }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+func (p Point) finite() bool { return !math.IsNaN(p.Value) && !math.IsInf(p.Value, 0) }

@@ -104,7 +104,7 @@ func (r *Report) judge(q Query, f fact, moment, got float64, ok bool, set Settin
 		return
 	}
 	low, high := f.expected(moment, set)
-	if low < f.least {
+	if low < f.least || f.gaps && (!ok || math.IsNaN(got)) {
 		return
 	}
 	r.Compared++

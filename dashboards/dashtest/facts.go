@@ -18,6 +18,7 @@ type fact struct {
 	lag    float64 // minutes that it may be late: a rule waits, or the minute is not over
 	least  float64 // it is compared from this value on: a count of few scatters
 	since  float64 // minutes from the start, before which it is not compared
+	gaps   bool    // it may be missing while no pod is discovered yet
 }
 
 // row is a minute of firedrill simulate, by column.
@@ -106,7 +107,7 @@ func serviceFacts() []fact {
 		{board: board, panel: "Traffic by status code", legend: "{{code}}", labels: labeled(metric.Code, "200"), is: answered, kind: mean},
 		{board: board, panel: "Traffic by status code", legend: "{{code}}", labels: labeled(metric.Code, metric.ShedCode), is: turnedAway, kind: mean, least: some},
 		{board: board, panel: "Traffic by priority", legend: "turned away", is: turnedAway, kind: mean, least: some},
-		{board: board, panel: "Traffic by priority", legend: "{{priority}}", labels: labeled(metric.Priority, "high"), is: scaled(0.7, column("offered_rate")), kind: mean},
+		{board: board, panel: "Traffic by priority", legend: "{{priority}}", labels: labeled(metric.Priority, "high"), is: scaled(0.7, column("offered_rate")), kind: mean, gaps: true},
 		{board: board, panel: "Errors by status code", legend: "all, over 5m", is: errors, kind: mean, weight: "admitted_rate", over: 5, lag: rules, least: visible},
 		{board: board, panel: "Response time quantiles", legend: "p99", is: column("p99_seconds"), kind: bucket},
 		{board: board, panel: "Workers", legend: "busy", is: column("busy_workers")},

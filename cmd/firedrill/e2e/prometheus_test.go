@@ -25,9 +25,7 @@ type prometheus struct {
 // firedrill's discovery and scrapes each once a second.
 func startPrometheus(ctx context.Context, t *testing.T, discovery string) *prometheus {
 	t.Helper()
-	folder := t.TempDir()
-	config := filepath.Join(folder, "prometheus.yml")
-	text := fmt.Sprintf(`
+	return startPrometheusWith(ctx, t, fmt.Sprintf(`
 global:
   scrape_interval: 1s
   scrape_timeout: 1s
@@ -36,12 +34,19 @@ scrape_configs:
     http_sd_configs:
       - url: %s
         refresh_interval: 1s
-`, discovery)
+`, discovery))
+}
+
+// startPrometheusWith starts a Prometheus with a configuration and more flags.
+func startPrometheusWith(ctx context.Context, t *testing.T, text string, flags ...string) *prometheus {
+	t.Helper()
+	folder := t.TempDir()
+	config := filepath.Join(folder, "prometheus.yml")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	address := freeAddress(t)
-	start(t, "prometheus", "--config.file="+config, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address)
+	start(t, "prometheus", append(flags, "--config.file="+config, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address)...)
 	p := &prometheus{base: "http://" + address}
 	eventually(ctx, t, "Prometheus is ready", func() error {
 		_, err := fetch(ctx, p.base+"/-/ready", "")

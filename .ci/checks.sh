@@ -70,6 +70,36 @@ compose() {
   go test -count=1 -v -tags e2e ./...
 }
 
+# npm_package NAME VERSION prints a folder in which an npm package is installed,
+# which it does first where it is missing.
+npm_package() {
+  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/firedrill-ci/npm/$1@$2
+  if [ ! -d "$folder" ]; then
+    rm -rf "$folder.new"
+    npm install --prefix "$folder.new" --no-audit --no-fund --ignore-scripts --loglevel=error "$1@$2" >&2
+    mv "$folder.new" "$folder"
+  fi
+  echo "$folder"
+}
+
+# grafana_words checks the ids in dashboards with Grafana's own library.
+grafana_words() {
+  local folder
+  folder=$(npm_package @grafana/data 13.2.3)
+  node dashboards/testdata/ids.mjs "$folder" dashboards/gen/*/*.json
+}
+
+# pictures looks at the dashboards in the Grafana at GRAFANA_URL, where there is
+# one, and keeps the pictures in the folder PICTURES.
+pictures() {
+  local folder=none
+  if [ -n "${GRAFANA_URL:-}" ]; then
+    commands chromium:chromium
+    folder=$(npm_package puppeteer-core 25.16.0)
+  fi
+  node dashboards/testdata/screenshots.mjs "$folder" "${PICTURES:-/tmp/firedrill-pictures}" dashboards/gen/speed-60/*.json
+}
+
 # calm SEEDS rehearses the shipped alerts over thirty quiet days of so many seeds.
 calm() {
   go test -count=1 -timeout 1h -run 'Calm' ./alerts/rehearsal -calm.days 30 -calm.seeds "$1"

@@ -157,7 +157,7 @@ func (w *Watch) settle(ts time.Time, every time.Duration) {
 	if ts.Sub(w.forgotten) < every {
 		return
 	}
-	w.engine.Forget(ts.Add(-w.engine.Retention()))
+	w.engine.Trim(ts)
 	w.forgotten = ts
 }
 

@@ -25,20 +25,21 @@ import (
 // everything is the scenario in which everything happens that a panel shows.
 const everything = "../../../dashboards/testdata/everything.yaml"
 
-// TestDashboards lets a real Prometheus watch everything at two speeds, and asks
-// it every query of every dashboard.
+// TestDashboards lets a real Prometheus watch everything at two speeds, once
+// target by target and once on the page that has it all, and asks it every query
+// of every dashboard.
 func TestDashboards(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "firedrill")
 	run(t.Context(), t, nil, "go", "build", "-o", program, "..")
-	for _, o := range []dashboards.Options{
-		{Speed: 60, ScrapeInterval: time.Second},
-		{Speed: 120, ScrapeInterval: 500 * time.Millisecond},
+	for targets, o := range map[string]dashboards.Options{
+		"http_sd_configs: [{url: http://%s/sd, refresh_interval: 500ms}]": {Speed: 60, ScrapeInterval: time.Second},
+		"static_configs: [{targets: ['%s']}]":                             {Speed: 120, ScrapeInterval: 500 * time.Millisecond},
 	} {
 		t.Run(fmt.Sprintf("speed %g", o.Speed), func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
-			w := newWatch(ctx, t, program, o)
+			w := newWatch(ctx, t, program, o, targets)
 			w.play(ctx, t)
 			w.check(ctx, t)
 		})
@@ -68,7 +69,7 @@ type action struct {
 	Args        map[string]any
 }
 
-func newWatch(ctx context.Context, t *testing.T, program string, o dashboards.Options) *watch {
+func newWatch(ctx context.Context, t *testing.T, program string, o dashboards.Options, targets string) *watch {
 	t.Helper()
 	w := &watch{drill: &drill{firedrill: program, metrics: freeAddress(t), admin: freeAddress(t)}, options: o}
 	text, err := os.ReadFile(everything)
@@ -83,12 +84,13 @@ func newWatch(ctx context.Context, t *testing.T, program string, o dashboards.Op
 		_, err := fetch(ctx, "http://"+w.metrics+"/sd", "")
 		return errors.Join(err, w.process.hasEnded())
 	})
-	w.prometheus = w.startPrometheus(ctx, t)
+	w.prometheus = w.startPrometheus(ctx, t, fmt.Sprintf(targets, w.metrics))
 	return w
 }
 
-// startPrometheus starts a Prometheus with the rules for the speed.
-func (w *watch) startPrometheus(ctx context.Context, t *testing.T) *prometheus {
+// startPrometheus starts a Prometheus that scrapes the targets, with the rules
+// for the speed.
+func (w *watch) startPrometheus(ctx context.Context, t *testing.T, targets string) *prometheus {
 	t.Helper()
 	o := alerts.DefaultOptions(w.options.Speed)
 	o.ScrapeInterval = w.options.ScrapeInterval
@@ -115,17 +117,15 @@ global:
 rule_files: [%[2]s/*.yml]
 scrape_configs:
   - job_name: firedrill
-    http_sd_configs:
-      - url: http://%[3]s/sd
-        refresh_interval: 500ms
-`, o.ScrapeInterval, folder, w.metrics), flags...)
+    %[3]s
+`, o.ScrapeInterval, folder, targets), flags...)
 }
 
 // play runs the scenario to its end. The scenario's scripted operator is a
 // person here, who acts through the API when the time has come.
 func (w *watch) play(ctx context.Context, t *testing.T) {
 	t.Helper()
-	w.waitForPods(ctx, t, "the first pods are up", 10)
+	w.waitForInstances(ctx, t, "the pods are seen", "count(pod_info) == 10", 1)
 	w.command(ctx, t, "clock", "resume")
 	w.from = time.Now()
 	for _, a := range w.story.Operator {

@@ -174,12 +174,12 @@ func (m maker) lines(title, description, unit string) *timeseries.PanelBuilder {
 		ShowPoints(common.VisibilityModeNever).
 		SpanNulls(common.BoolOrFloat64{Bool: cog.ToPtr(false)}).
 		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassic)).
-		Legend(legend().Calcs([]string{"lastNotNull", "max"})).
+		Legend(legend().Calcs([]string{"lastNotNull"})).
 		Tooltip(tooltip())
 }
 
-// legend makes a legend below the panel, in rows that stay readable where a
-// panel is a third of 1280 pixels wide.
+// legend makes a legend below the panel, of entries that are short enough for a
+// panel that is a third of 1280 pixels wide.
 func legend() *common.VizLegendOptionsBuilder {
 	return common.NewVizLegendOptionsBuilder().
 		ShowLegend(true).

@@ -25,7 +25,7 @@ var (
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
 	rules    = []string{"alerts", "alerts/slofile"}
-	services = slices.Concat(product, rules, []string{"dashboards", "internal/driver", "internal/admin"})
+	services = slices.Concat(product, rules, []string{"dashboards", "internal/driver", "internal/admin", "internal/pager"})
 )
 
 // importTable is the whole architecture: imports point inward, siblings never
@@ -70,9 +70,10 @@ var importTable = []row{
 	{folder: "dashboards", own: []string{"exporter/metric"}, foreign: []string{"github.com/grafana/grafana-foundation-sdk/go"}},
 	{folder: "dashboards/dashtest", own: []string{"exporter/metric", "simulator/latency"}},
 	{folder: "internal/driver", own: product},
-	{folder: "internal/admin", own: slices.Concat(product, []string{"internal/driver"}), foreign: []string{
+	{folder: "internal/admin", own: slices.Concat(product, []string{"alerts", "internal/driver", "internal/pager", "internal/pager/webhook"}), foreign: []string{
 		"github.com/danielgtaylor/huma/v2"}},
 	{folder: "internal/pager", own: []string{"alerts", "exporter/metric", "simulator"}},
+	{folder: "internal/pager/webhook", own: []string{"internal/pager", "simulator/schema"}},
 	{folder: "internal/arch"},
 	{folder: "internal/pipenet"},
 	{folder: "cmd/firedrill", own: slices.Concat(services, []string{"alerts/promengine", "alerts/rehearsal"}), foreign: []string{

@@ -69,7 +69,7 @@ var exceptions = []exception{
 }
 
 func TestSimulatorIsPure(t *testing.T) {
-	found := checkRules(append(loadModule(t, "./simulator/..."), loadModule(t, "./internal/pager")...), pureRules)
+	found := checkRules(append(loadModule(t, "./simulator/..."), loadModule(t, "./internal/pager/...")...), pureRules)
 	found, unused := excuse(found, exceptions)
 	for _, f := range found {
 		t.Error(f)

@@ -26,7 +26,6 @@ type group struct {
 	labels   Labels
 	alerts   []*member // in the order of their keys
 	due      time.Time // of the next look at it
-	looked   bool      // at least once
 	sent     *sent     // the last notification, nil before the first
 }
 
@@ -53,15 +52,13 @@ func (d *dispatcher) put(a Alert, now Moment) bool {
 		if a.Status != Firing {
 			return true // what nobody has heard of cannot end
 		}
-		due := d.clock.of(now).Add(d.policy.GroupWait)
-		d.groups = slices.Insert(d.groups, at, &group{id: id, severity: a.Severity(), labels: labels, due: due})
+		g := &group{id: id, severity: a.Severity(), labels: labels, due: d.clock.of(now).Add(d.policy.GroupWait)}
+		if d.clock.of(a.Starts).Add(d.policy.GroupWait).Before(d.clock.of(now)) {
+			g.due = d.clock.of(now) // it has waited long enough elsewhere
+		}
+		d.groups = slices.Insert(d.groups, at, g)
 	}
-	g := d.groups[at]
-	g.set(a)
-	// Who has waited long enough elsewhere does not wait again.
-	if began := d.clock.of(a.Starts); !g.looked && a.Status == Firing && began.Add(d.policy.GroupWait).Before(d.clock.of(now)) {
-		g.due = d.clock.of(now)
-	}
+	d.groups[at].set(a)
 	return true
 }
 
@@ -78,7 +75,7 @@ func (g *group) set(a Alert) {
 	}
 }
 
-// next returns when a group is due next, and which; nil where there is none.
+// next returns the group that is due next, nil where there is none.
 func (d *dispatcher) next() *group {
 	var first *group
 	for _, g := range d.groups {
@@ -96,7 +93,6 @@ func (d *dispatcher) next() *group {
 // silenced. There, an alert that ends while a page silences it never ends for
 // the receiver.
 func (d *dispatcher) look(g *group, silences func(Alert) bool, now Moment) (Notification, bool) {
-	g.looked = true
 	g.due = g.due.Add(d.policy.GroupInterval)
 	n := Notification{Origin: Builtin, GroupKey: g.key(), GroupLabels: g.labels, At: now}
 	news := sent{at: d.clock.of(now)}

@@ -49,7 +49,7 @@ func (p *page) take(n Notification, part part, s *source, room int, record func(
 		at := slices.IndexFunc(p.members, func(m *seat) bool { return m.key == key })
 		switch {
 		case a.Status != Firing && at >= 0:
-			p.members[at].leave(s, a.Ends, record)
+			p.members[at].leave(s, a.Ends, n.At, record)
 		case a.Status != Firing: // nobody here has heard of it
 		case at >= 0:
 			p.members[at].join(s, a, n.At, record)
@@ -69,7 +69,7 @@ func (p *page) take(n Notification, part part, s *source, room int, record func(
 	}
 	for _, m := range p.members {
 		if !spoken[m.key] {
-			m.leave(s, n.At, record)
+			m.leave(s, n.At, n.At, record)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (p *page) makeRoom(room int) bool {
 func (m *seat) join(s *source, a Alert, at Moment, record func(Entry)) {
 	fired := m.Status == Firing
 	if fired {
-		a.Starts = m.Starts
+		a.Starts = earliest(a.Starts, m.Starts)
 	}
 	m.Alert = a
 	if !slices.Contains(m.sources, s) {
@@ -119,17 +119,17 @@ func (m *seat) join(s *source, a Alert, at Moment, record func(Entry)) {
 	}
 }
 
-// leave says that the alert does not fire any more as far as a source knows. It
-// has ended when no other source says that it fires.
-func (m *seat) leave(s *source, at Moment, record func(Entry)) {
+// leave says that the alert has ended as far as a source knows, who says so now.
+// It has ended when no other source says that it fires.
+func (m *seat) leave(s *source, ended, now Moment, record func(Entry)) {
 	i := slices.Index(m.sources, s)
 	if i < 0 {
 		return
 	}
 	m.sources = slices.Delete(m.sources, i, i+1)
 	if len(m.sources) == 0 {
-		m.Status, m.Ends = Resolved, at
-		record(Entry{Kind: alertResolved, Alert: clip(m.Name()), Summary: clip(m.Summary()), Act: Act{At: at}})
+		m.Status, m.Ends = Resolved, ended
+		record(Entry{Kind: alertResolved, Alert: clip(m.Name()), Summary: clip(m.Summary()), Act: Act{At: now}})
 	}
 }
 

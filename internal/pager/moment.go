@@ -11,6 +11,17 @@ type Moment struct {
 // IsZero reports whether it is no moment.
 func (m Moment) IsZero() bool { return m == Moment{} }
 
+// earliest returns the earlier of two moments on each clock.
+func earliest(a, b Moment) Moment {
+	if b.Simulated.Before(a.Simulated) {
+		a.Simulated = b.Simulated
+	}
+	if b.Wall.Before(a.Wall) {
+		a.Wall = b.Wall
+	}
+	return a
+}
+
 // clock is the one of the two clocks on which the policy's spans pass.
 type clock struct{ wall bool }
 

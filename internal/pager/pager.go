@@ -78,6 +78,9 @@ func (p *Pager) Reset(run int, start, began time.Time) {
 	p.desk = desk{policy: p.config.Policy, limits: p.config.Limits}
 }
 
+// Policy returns how alerts become pages.
+func (p *Pager) Policy() alerts.Policy { return p.config.Policy }
+
 // Run returns the number of the drill that the pages are of.
 func (p *Pager) Run() int { return p.run }
 
@@ -142,12 +145,12 @@ type Receipt struct {
 	Outdated int   // alerts that fire since before the drill
 }
 
-// Notify takes the notification of an Alertmanager. It returns ErrFull, and
+// Notify takes the notification of an Alertmanager, whose alerts have wall times
+// only. It returns ErrFull, and
 // nothing has changed, where that would open too many pages.
-func (p *Pager) Notify(n Notification) (Receipt, Effects, error) {
-	effects := p.advance(n.At, false)
+func (p *Pager) Notify(n Notification) (Receipt, []simulator.Event, error) {
 	var receipt Receipt
-	n.Alerts = slices.DeleteFunc(slices.Clone(n.Alerts), func(a Alert) bool {
+	n.Alerts = slices.DeleteFunc(hearNow(n), func(a Alert) bool {
 		outdated := a.Status == Firing && a.Starts.Wall.Before(p.began)
 		if outdated {
 			receipt.Outdated++
@@ -155,16 +158,31 @@ func (p *Pager) Notify(n Notification) (Receipt, Effects, error) {
 		return outdated
 	})
 	parts, ignored := p.desk.parts(n)
-	receipt.Ignored = ignored
 	if !p.desk.room(n, parts) {
-		return receipt, effects, ErrFull
+		return Receipt{}, nil, ErrFull
 	}
 	p.ignored += ignored
+	receipt.Ignored = ignored
 	ids, happened := p.desk.deliver(n, parts)
 	slices.Sort(ids)
 	receipt.Pages = ids
-	effects.add(Effects{Events: p.stamp(happened, n.At)})
-	return receipt, effects, nil
+	return receipt, p.stamp(happened, n.At), nil
+}
+
+// hearNow returns the alerts of a notification. An Alertmanager knows the wall
+// clock alone: in simulated time they began, or ended, when we heard of it.
+func hearNow(n Notification) []Alert {
+	all := slices.Clone(n.Alerts)
+	for i := range all {
+		all[i].Starts.Simulated = n.At.Simulated
+		if all[i].Status == Resolved {
+			all[i].Ends.Simulated = n.At.Simulated
+			if all[i].Ends.Wall.IsZero() {
+				all[i].Ends.Wall = n.At.Wall
+			}
+		}
+	}
+	return all
 }
 
 // Acknowledge says that somebody takes care of a page. The error is an

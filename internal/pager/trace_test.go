@@ -106,8 +106,8 @@ func play(t *testing.T, p *Pager, began map[string]Moment, words []string) strin
 		a := alertOf(words[1:], words[0] == "fire", at, began)
 		return describe(p, p.Observe(at, a))
 	case "am":
-		receipt, effects, err := p.Notify(notificationOf(t, words[1:], at, began))
-		return describe(p, effects) + fmt.Sprintf("pages %v, %d ignored, %d outdated, %v\n", receipt.Pages, receipt.Ignored, receipt.Outdated, err)
+		receipt, events, err := p.Notify(notificationOf(t, words[1:], at, began))
+		return describe(p, Effects{Events: events}) + fmt.Sprintf("pages %v, %d ignored, %d outdated, %v\n", receipt.Pages, receipt.Ignored, receipt.Outdated, err)
 	case "ack", "resolve":
 		id, _ := strconv.Atoi(words[1])
 		do := p.Acknowledge

@@ -9,7 +9,12 @@ import (
 // Filter says which pages are wanted. The zero value wants all.
 type Filter struct {
 	State    State           // "" means any
+	Open     bool            // those that are not resolved
 	Severity alerts.Severity // "" means any
+}
+
+func (f Filter) wants(p Page) bool {
+	return (f.State == "" || f.State == p.State) && (f.Severity == "" || f.Severity == p.Severity) && !(f.Open && p.State == Closed)
 }
 
 // Pages returns the pages that are wanted, in the order of their ids.
@@ -17,7 +22,7 @@ func (p *Pager) Pages(want Filter) []Page {
 	var all []Page
 	silencer := p.inhibitor()
 	for _, one := range p.desk.pages {
-		if (want.State == "" || want.State == one.State) && (want.Severity == "" || want.Severity == one.Severity) {
+		if want.wants(one.Page) {
 			all = append(all, p.show(one, silencer))
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type cli struct {
 	Up       upCmd       `cmd:"" help:"Run a scenario in accelerated time, with its metrics and its API."`
 	Do       doCmd       `cmd:"" help:"Act on a service of a running firedrill, or list what can be done."`
+	Page     pageCmd     `cmd:"" help:"List, acknowledge and resolve the pages of a running firedrill."`
 	Clock    clockCmd    `cmd:"" help:"Pause, resume, speed up or advance the time of a running firedrill."`
 	Simulate simulateCmd `cmd:"" help:"Run a scenario as fast as the machine goes and print every minute."`
 	Rehearse rehearseCmd `cmd:"" help:"Run your own alert rules over simulated incidents and judge them."`

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +19,8 @@ import (
 
 // TestLiveScripts runs the clients of the API against one that this process
 // serves. "serve FILE" starts a scenario whose time stands still, and "get
-// PATH" prints what stands at a path of the API.
+// PATH" prints what stands at a path of the API; "post PATH FILE" sends a file
+// there and prints the answer.
 func TestLiveScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/live",
@@ -29,7 +31,7 @@ func TestLiveScripts(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make every program last a second
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serveScript, "get": getScript},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serveScript, "get": getScript, "post": postScript},
 	})
 }
 
@@ -49,7 +51,7 @@ func serveScript(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
 	api := admin.New(admin.Config{
-		Driver: d, Loopback: true, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Driver: d, Pager: newPager(run), Loopback: true, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Scenarios: (&upCmd{}).playable(what),
 	})
 	server := httptest.NewServer(api.Handler())
@@ -67,6 +69,18 @@ func getScript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: get PATH")
 	}
 	response, err := http.Get(ts.Getenv("FIREDRILL_URL") + args[0])
+	ts.Check(err)
+	defer response.Body.Close()
+	_, err = io.Copy(ts.Stdout(), response.Body)
+	ts.Check(err)
+}
+
+// postScript sends a file to a path of the API and prints the answer.
+func postScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: post PATH FILE")
+	}
+	response, err := http.Post(ts.Getenv("FIREDRILL_URL")+args[0], "application/json", strings.NewReader(ts.ReadFile(args[1])))
 	ts.Check(err)
 	defer response.Body.Close()
 	_, err = io.Copy(ts.Stdout(), response.Body)

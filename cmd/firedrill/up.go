@@ -12,9 +12,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/exporter"
 	"github.com/firedrill/firedrill/internal/admin"
 	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/scenario"
 	"github.com/firedrill/firedrill/simulator/schema"
@@ -65,13 +67,20 @@ func (c *upCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	api := admin.New(admin.Config{
-		Driver: d, Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Hosts: hosts(c.Host), Logger: log,
+		Driver: d, Pager: newPager(run), Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Hosts: hosts(c.Host), Logger: log,
 	})
 	u := up{driver: d, api: api, listeners: listeners, web: web, log: log, metrics: c.metrics(d, log)}
 	if err := u.announce(s, c, run); err != nil {
 		return errors.Join(err, listeners.close())
 	}
 	return u.serve(ctx, s)
+}
+
+// newPager makes the pager for the first run.
+func newPager(run *scenario.Run) *pager.Pager {
+	p := pager.New(pager.Config{Policy: alerts.PagerPolicy()})
+	p.Reset(1, run.Start(), time.Now())
+	return p
 }
 
 // playable lists the scenarios that the API can start: those that come with

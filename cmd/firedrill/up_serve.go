@@ -50,7 +50,7 @@ func (u *up) serve(ctx context.Context, s streams) error {
 	defer events.Close()
 	tasks := []func() error{
 		func() error { return u.driver.Run(driving) },
-		func() error { return u.tellEnds(driving, s.out, events) },
+		func() error { return u.tell(driving, s.out, events) },
 		func() error { return u.web.serve(metrics, u.listeners.metrics) },
 		func() error { return u.web.serve(api, u.listeners.admin) },
 	}

@@ -199,6 +199,38 @@ func TestUpTellsTheEndOfADrill(t *testing.T) {
 	}
 }
 
+// Who is called reads it where up runs, and what to do about it; nobody is
+// called for a ticket. No text from outside commands the terminal.
+func TestUpTellsOfPages(t *testing.T) {
+	l := startUp(t, "--scenario", "testdata/up.yaml", "--start", "manual")
+	notify := func(status string) {
+		t.Helper()
+		alert := `{"status": "` + status + `", "labels": {"alertname": "A", "severity": "%s"}, "annotations": {"summary": "all is\u001b[2J lost"}, "startsAt": "2999-01-01T00:00:00Z"}`
+		body := `{"version": "4", "status": "` + status + `", "groupKey": "g", "alerts": [` + fmt.Sprintf(alert, "ticket") + "," + fmt.Sprintf(alert, "page") + "]}"
+		response, err := http.Post(l.url("API")+"/api/v1/alertmanager", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Body.Close(); response.StatusCode != http.StatusOK {
+			t.Fatalf("the notification is answered with %s", response.Status)
+		}
+	}
+	l.do("clock", "advance", "5m")
+	notify("firing")
+	notify("resolved")
+	for _, want := range []string{"09:05 page 1: all is [2J lost; " + program() + " page ack 1\n", "09:05 page 1 is resolved\n"} {
+		select {
+		case got := <-l.lines:
+			if got != want {
+				t.Errorf("it says %q, want %q", got, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("it does not say %q", want)
+		}
+	}
+	l.end()
+}
+
 // Looking for targets is no scrape.
 func TestUpWaitsForTheFirstScrape(t *testing.T) {
 	l := startUp(t, "--start", "on-first-scrape", "--speed", "1")

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator/scenario"
 )
 
@@ -32,10 +33,11 @@ type Playable struct {
 // Config is what a Server is given.
 type Config struct {
 	Driver    *Driver
-	Scenarios []Playable // in the order in which people read them
-	Reveal    bool       // the truth is told during a drill
-	Loopback  bool       // only names of this machine are accepted as Host, and Hosts
-	Hosts     []string   // names that are accepted as Host; with some, no others but this machine's
+	Pager     *pager.Pager // owned by the goroutine of the driver, for the run that the driver has
+	Scenarios []Playable   // in the order in which people read them
+	Reveal    bool         // the truth is told during a drill
+	Loopback  bool         // only names of this machine are accepted as Host, and Hosts
+	Hosts     []string     // names that are accepted as Host; with some, no others but this machine's
 	// Prometheus answers below PrometheusBase; nil where there is none.
 	Prometheus http.Handler
 	// Prepare, where it is set, makes ready for a run whatever looks at it, before
@@ -68,6 +70,8 @@ func New(config Config) *Server {
 	s.registerScenarios()
 	s.registerDrill()
 	s.registerTruth()
+	s.registerPages()
+	s.registerAlertmanager()
 	s.registerEvents()
 	s.registerHealth()
 	s.registerDocument()

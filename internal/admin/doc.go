@@ -22,6 +22,14 @@
 // is no JSON are refused before anything looks at them. Authentication is the
 // listener's business.
 //
+// # Pages
+//
+// The pager belongs to the goroutine of the driver, as the run does: what people
+// do with pages, and what an Alertmanager sends, happens there between two
+// simulated seconds, and is told in the stream of events. Whoever starts the
+// driver's first run resets the pager for it; this package does so for the
+// others.
+//
 // # Truth
 //
 // What a scenario has in store is hidden until the drill has ended: its events,

@@ -42,7 +42,7 @@ func (s *Server) registerEvents() {
 		OperationID: "stream-events", Method: http.MethodGet, Path: Base + "/events", Tags: []string{"drill"},
 		Summary: "Follow what happens, as server-sent events",
 		Description: "A message without a name is an event of the simulation (HappenedEvent); its id counts those of " +
-			"this stream. `clock` (Clock) comes at the beginning, with every new run, and as a sign of life. " +
+			"this stream. page_opened, alert_joined, alert_resolved, page_acknowledged and page_resolved tell of the pager. `clock` (Clock) comes at the beginning, with every new run, and as a sign of life. " +
 			"`missed` (Missed) tells a slow client how many events it lost. What tells of the truth is left out until the drill " +
 			"has ended, unless the program was started with --reveal.",
 		Responses: map[string]*huma.Response{"200": {Description: "a stream without an end", Content: map[string]*huma.MediaType{

@@ -154,6 +154,31 @@ func TestStreamTellsOfTheEndAndOfAnotherRun(t *testing.T) {
 	})
 }
 
+// What happens to a page is told as it happens.
+func TestStreamTellsOfPages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, nil)
+		client := serve(t, s, &http.Server{})
+		lines, _ := events(t, client)
+		drain(lines)
+		advance(t, s, 60)
+		drain(lines)
+		notify := func(status string) {
+			body := `{"version": "4", "status": "` + status + `", "groupKey": "g", "alerts": [{"status": "` + status + `", "labels": {"alertname": "A", ` +
+				`"severity": "page", "service": "shop", "slo": "availability"}, "startsAt": "2000-01-01T00:00:00Z"}]}`
+			if w := ask(s, stranger("POST", "/alertmanager", strings.NewReader(body), "Content-Type", "application/json")); w.Code != http.StatusOK {
+				t.Fatalf("the notification is answered with %d %s", w.Code, w.Body)
+			}
+		}
+		notify("firing")
+		wantLines(t, drain(lines), "id: ", `{"tick": 60, "time": "2026-01-05T09:01:00Z", "service": "shop", "event": "page_opened", "page": 1, "severity": "page", "slo": "availability", "title": "A"}`)
+		post(t, client, "/pages/1/ack")
+		wantLines(t, drain(lines), "id: ", `"event": "page_acknowledged", "page": 1, "severity": "page", "slo": "availability", "actor": "", "note": ""}`)
+		notify("resolved")
+		wantLines(t, drain(lines), "id: ", `"event": "alert_resolved", "page": 1, `, "id: ", `"event": "page_resolved", "page": 1, `)
+	})
+}
+
 func TestStreamTellsWhatASlowClientMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, nil)

@@ -17,7 +17,7 @@ import (
 const apiVersion = "1.0.0"
 
 const description = `The API of a running firedrill (` + "`firedrill up`" + `): look at the simulated services, act on them,
-steer the clock, start and stop scenarios.
+take care of pages, steer the clock, start and stop scenarios.
 
 Times are of the simulation; a tick is a simulated second since the start of the run. A refused
 request has changed nothing and is answered with a problem (RFC 9457) that names every field that
@@ -36,6 +36,7 @@ func newAPI(mux *http.ServeMux) huma.API {
 				{Name: "services", Description: "the simulated services and what can be done to them"},
 				{Name: "clock", Description: "how simulated time passes"},
 				{Name: "drill", Description: "scenarios, the drill that runs, its records"},
+				{Name: "pager", Description: "pages, tickets and notices, and what people do with them"},
 				{Name: "health", Description: "of the program"},
 			},
 		},

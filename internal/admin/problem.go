@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -120,6 +121,7 @@ func clip(value string) string {
 func (s *Server) refuse(ctx context.Context, err error) *Problem {
 	var p *Problem
 	var fields schema.Problems
+	var closed pager.ClosedError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -129,6 +131,10 @@ func (s *Server) refuse(ctx context.Context, err error) *Problem {
 		return problem(conflict, err.Error()+": firedrill clock pause")
 	case errors.Is(err, driver.ErrChanged):
 		return problem(conflict, err.Error())
+	case errors.As(err, &closed):
+		return problem(conflict, err.Error())
+	case errors.Is(err, pager.ErrFull):
+		return problem(unavailable, err.Error()+"; resolve some, or start another drill")
 	case errors.Is(err, driver.ErrStopped), ctx.Err() != nil:
 		return problem(unavailable, "the simulation is stopping, or the request took too long")
 	}

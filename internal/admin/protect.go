@@ -13,11 +13,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/firedrill/firedrill/internal/pager/webhook"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
-// maxBody is the largest body that a request may have, in bytes.
+// maxBody is the largest body that a request may have, in bytes; a notification
+// of an Alertmanager, which holds many alerts, has a limit of its own.
 const maxBody = 64 << 10
+
+// bodyLimit returns how large the body of a request may be, in bytes.
+func bodyLimit(r *http.Request) int64 {
+	if r.URL.Path == alertmanagerPath {
+		return webhook.MaxBytes
+	}
+	return maxBody
+}
 
 // protect wraps the API in what keeps strangers out.
 func (s *Server) protect(api http.Handler) http.Handler {
@@ -121,7 +131,7 @@ func isLoopback(host string) bool {
 // one that is too large or no JSON.
 func bodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit(r)))
 		if p := refuseBody(r, body, err); p != nil {
 			writeProblem(w, p)
 			return
@@ -136,7 +146,7 @@ func refuseBody(r *http.Request, body []byte, err error) *Problem {
 	var slow net.Error
 	switch {
 	case errors.As(err, &large):
-		return problem(tooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
+		return problem(tooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit))
 	case errors.As(err, &slow) && slow.Timeout():
 		return problem(tooSlow, "the body came too slowly")
 	case err != nil:

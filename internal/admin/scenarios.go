@@ -129,7 +129,8 @@ func (s *Server) startScenario(ctx context.Context, in *startInput) (*reply[Dril
 	return s.start(ctx, playable, seedOf(values), speed, values.Get("paused").Bool())
 }
 
-// start makes a run and hands it to the driver.
+// start makes a run and hands it to the driver. The pager forgets the pages of
+// the one before.
 func (s *Server) start(ctx context.Context, playable Playable, seed *uint32, speed float64, paused bool) (*reply[Drill], error) {
 	run, err := playable.NewRun(scenario.Options{Seed: seed, Set: playable.Set})
 	if err != nil {
@@ -141,6 +142,7 @@ func (s *Server) start(ctx context.Context, playable Playable, seed *uint32, spe
 	}
 	var out Drill
 	err = s.config.Driver.Load(ctx, run, speed, paused, func(v view) []simulator.Event {
+		s.config.Pager.Reset(v.Status.Run, v.Status.Start, time.Now())
 		out = drillOf(v, s.tells(v))
 		return started(run)
 	})

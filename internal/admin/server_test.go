@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/internal/driver"
+	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator/scenario"
 )
 
@@ -34,7 +37,7 @@ func newServer(t testing.TB, change func(*Config)) *Server {
 	what := rehearsed(t)
 	calm, _ := scenario.FindBuiltin("calm")
 	config := Config{
-		Driver: drive(t.Context(), t, what), Scenarios: []Playable{{Scenario: what}, {Scenario: calm}},
+		Driver: drive(t.Context(), t, what), Pager: pagerOf(what), Scenarios: []Playable{{Scenario: what}, {Scenario: calm}},
 		Loopback: true, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	if change != nil {
@@ -43,6 +46,13 @@ func newServer(t testing.TB, change func(*Config)) *Server {
 	s := New(config)
 	t.Cleanup(s.Close)
 	return s
+}
+
+// pagerOf makes a pager for the first run of a scenario.
+func pagerOf(what *scenario.Scenario) *pager.Pager {
+	p := pager.New(pager.Config{Policy: alerts.PagerPolicy()})
+	p.Reset(1, what.Start, time.Now())
+	return p
 }
 
 // drive starts a paused driver that stops with ctx, or with the test.

@@ -113,7 +113,7 @@ func TestHistogramsGoFirst(t *testing.T) {
 	}{
 		{unread, 0, ticks, ticks},
 		{unread, 1e9, ticks, ticks},
-		{unread, 90e3, ticks, 8 * blockLen},
+		{unread, 92e3, ticks, 8 * blockLen},
 		{unread, 1, ticks, blockLen},
 		{unread + ", {record: s, expr: 'rate(latency[6h])'}", 1, ticks, 12 * blockLen},
 		{unread + ", {record: s, expr: 'rate({__name__=~\"lat.*\"}[6h])'}", 1, ticks, 12 * blockLen},

@@ -247,6 +247,9 @@ func (s *Store) size() Size {
 		}
 		size.Samples += one.end - one.first
 		size.Blocks += len(one.blocks)
+		if len(one.blocks) > 0 {
+			size.Bytes += blockLen * bytesPerTime // of the last block, which it shares with nobody yet
+		}
 		for i := range one.blocks {
 			size.Bytes += one.blocks[i].bytes()
 		}

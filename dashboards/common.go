@@ -380,6 +380,11 @@ func columns(p *table.PanelBuilder, all ...column) *table.PanelBuilder {
 		}})
 }
 
+// sortedBy sorts a table by a column.
+func sortedBy(title string, descending bool) []cog.Builder[common.TableSortByFieldState] {
+	return []cog.Builder[common.TableSortByFieldState]{common.NewTableSortByFieldStateBuilder().DisplayName(title).Desc(descending)}
+}
+
 // valueOf is the name that the value of a table's query has.
 func valueOf(query int) string { return "Value #" + string(rune('A'+query)) }
 

@@ -79,9 +79,10 @@ func (m maker) firingNow() cog.Builder[dashboard.Panel] {
 		property("mappings", []dashboard.ValueMapping{say(word{metric.Page, metric.Page, bad}, word{metric.Ticket, metric.Ticket, warning}, word{metric.Warning, metric.Warning, notice})}),
 		property("custom.cellOptions", map[string]string{"type": string(common.TableCellDisplayModeColorText)}),
 	}
-	return columns(m.grid("Firing now", "The alerts that fire, those that page among them first to be looked at; a click on the name opens the runbook. For how long is in the service's own time.").
+	return columns(m.grid("Firing now", "The alerts that fire, those that page first; a click on the name opens the runbook. For how long is in the service's own time.").
 		Span(whole).
 		NoValue("Nothing fires").
+		SortBy(sortedBy("Severity", false)).
 		WithTarget(m.rows("("+since+"\nand on ("+strings.Join(by, ", ")+")\n"+most(now, by...)+")\n* scalar("+rate(metric.SimulatedSeconds.Name)+")")),
 		column{metric.AlertName, "Alert", []dashboard.DynamicConfigValue{property("links", []any{runbook})}},
 		column{metric.Severity, "Severity", colors},

@@ -262,6 +262,7 @@ func (m maker) pods() cog.Builder[dashboard.Panel] {
 		property("custom.cellOptions", map[string]string{"type": string(common.TableCellDisplayModeColorText)}),
 	}
 	return columns(m.grid("Pods", "The pods that serve: since when, how much they do, how they fail, how slow they are. Worry about one that differs from the others.").
+		SortBy(sortedBy("Errors", true)).
 		WithTarget(m.rows(most(of(metric.PodInfo.Name), by, metric.Version))).
 		WithTarget(m.rows(age)).
 		WithTarget(m.rows(perSimulatedSecond(sum(rate(requests), by)))).

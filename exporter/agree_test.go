@@ -39,7 +39,7 @@ func town(t testing.TB) *simulator.Engine {
 // TestReadersAgree reads one tick in every way that there is.
 func TestReadersAgree(t *testing.T) {
 	s := newStage()
-	s.put(withCDN(t, town(t).Snapshot()))
+	s.put(beside(withCDN(t, town(t).Snapshot()), raced(t).Snapshot()))
 	e := s.exporter()
 	f, err := e.Frame(t.Context())
 	if err != nil {
@@ -138,7 +138,7 @@ func countsAgree(t *testing.T, all samples, s *web.Snapshot) {
 // it and nothing else, with those labels.
 func TestEveryMetricIsShown(t *testing.T) {
 	s := newStage()
-	s.put(withCDN(t, drill(t).Snapshot()))
+	s.put(beside(withCDN(t, drill(t).Snapshot()), raced(t).Snapshot()))
 	labels := map[string][]string{}
 	for _, family := range scrape(t, s.exporter(), "/metrics", acceptProtobuf) {
 		for _, m := range family.Metric {
@@ -167,7 +167,7 @@ func TestEveryMetricIsShown(t *testing.T) {
 // TestLint runs promlint over every page.
 func TestLint(t *testing.T) {
 	s := newStage()
-	s.put(withCDN(t, town(t).Snapshot()))
+	s.put(beside(withCDN(t, town(t).Snapshot()), raced(t).Snapshot()))
 	e := s.exporter()
 	paths := []string{"/metrics"}
 	for _, target := range discover(t, e) {

@@ -8,6 +8,7 @@ import (
 	"github.com/firedrill/firedrill/exporter/series"
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/cdn"
+	"github.com/firedrill/firedrill/simulator/rollout"
 	"github.com/firedrill/firedrill/simulator/web"
 )
 
@@ -16,7 +17,8 @@ import (
 type Table struct {
 	build  Build
 	series series.Table
-	codes  [web.Codes]string // the status codes as text
+	codes  [web.Codes]string     // the status codes as text
+	rolled [rollout.Codes]string // those of a rollout service
 }
 
 // NewTable returns an empty table.
@@ -24,6 +26,9 @@ func NewTable(build Build) *Table {
 	t := &Table{build: build}
 	for code := range t.codes {
 		t.codes[code] = strconv.Itoa(web.Code(code).Status())
+	}
+	for code := range t.rolled {
+		t.rolled[code] = strconv.Itoa(rollout.Code(code).Status())
 	}
 	return t
 }
@@ -45,6 +50,8 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 		switch state := service.State.(type) {
 		case *web.Snapshot:
 			t.web(u, l, s, service.Name, state)
+		case *rollout.Snapshot:
+			t.rollout(u, s, service.Name, state)
 		case *cdn.Snapshot:
 			showCDN(u, s, service.Name, state)
 		}
@@ -59,7 +66,7 @@ func (t *Table) Update(s *simulator.Snapshot, c Clock, wall time.Time) error {
 func check(s *simulator.Snapshot) error {
 	for _, service := range s.Services {
 		switch service.State.(type) {
-		case *web.Snapshot, *cdn.Snapshot:
+		case *web.Snapshot, *rollout.Snapshot, *cdn.Snapshot:
 		default:
 			return fmt.Errorf("show service %q: no series for a state of type %T", service.Name, service.State)
 		}

@@ -60,4 +60,4 @@ func (d *Desc) OwnLabels() []string {
 }
 
 // All returns every metric in the order of the documents.
-func All() []Desc { return slices.Concat(Services(), Web(), CDN(), Simulator()) }
+func All() []Desc { return slices.Concat(Services(), Web(), Rollouts(), CDN(), Simulator()) }

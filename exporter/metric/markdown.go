@@ -11,6 +11,8 @@ func Markdown() string {
 	b.WriteByte('\n')
 	writeTable(&b, "Web service", Web())
 	b.WriteByte('\n')
+	writeTable(&b, "Rollout service", Rollouts())
+	b.WriteByte('\n')
 	writeTable(&b, "CDN", CDN())
 	b.WriteByte('\n')
 	writeTable(&b, "Simulator", Simulator())

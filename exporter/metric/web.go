@@ -6,18 +6,12 @@ var (
 		Help: "Requests that the pod has answered, by the version of its build, the request's priority and the HTTP status code."}
 	HTTPRequestDuration = Desc{Name: "http_request_duration_seconds", Type: Histogram, Unit: "seconds", Labels: []string{Service, Pod},
 		Help: "Time from a request's arrival to the pod's answer, its wait for a worker included; a request that times out counts with the timeout."}
-	PodInfo = Desc{Name: "pod_info", Type: Info, Labels: []string{Service, Pod, Version},
-		Help: "The pod and the version of the build that it runs."}
 	PodStartTime = Desc{Name: "pod_start_time_seconds", Type: Gauge, Unit: "seconds", Labels: []string{Service, Pod},
 		Help: "Simulated time since the epoch at which the pod's process started; its age is firedrill_simulated_timestamp_seconds less this."}
 )
 
-// Requests as the load balancer of a web service sees them.
+// What the load balancer of a web service turns away.
 var (
-	LoadBalancerRequests = Desc{Name: "load_balancer_requests_total", Type: Counter, Unit: "requests", Labels: []string{Service, Code},
-		Help: "Requests that the load balancer has answered, by HTTP status code: the pods' answers, and its own 429 (shed), 502 (the pod died) and 503 (no pod serves)."}
-	LoadBalancerRequestDuration = Desc{Name: "load_balancer_request_duration_seconds", Type: Histogram, Unit: "seconds", Labels: []string{Service},
-		Help: "Time from a request's arrival to the answer, of the requests that a pod answered."}
 	LoadSheddingRatio = Desc{Name: "load_shedding_ratio", Type: Gauge, Unit: "ratio", Labels: []string{Service},
 		Help: "Share of the low-priority requests that the load balancer is told to reject."}
 )
@@ -88,25 +82,16 @@ var (
 		Help: "1 where the optional feature is on, else 0."}
 )
 
-// What a web service has promised.
-var (
-	SLOObjectiveRatio = Desc{Name: "slo_objective_ratio", Type: Gauge, Unit: "ratio", Labels: []string{Service, SLO},
-		Help: "Share of good requests that the objective promises."}
-	SLOErrorBudgetRemainingRatio = Desc{Name: "slo_error_budget_remaining_ratio", Type: Gauge, Unit: "ratio", Labels: []string{Service, SLO},
-		Help: "Share of the month's error budget that is left, as the monthly report counts it, by the minute; below 0 where it is overspent."}
-)
-
-// Web returns the metrics of a web service.
+// Web returns the metrics of a web service that other kinds do not have.
 func Web() []Desc {
 	return []Desc{
-		HTTPRequests, HTTPRequestDuration, PodInfo, PodStartTime,
-		LoadBalancerRequests, LoadBalancerRequestDuration, LoadSheddingRatio,
+		HTTPRequests, HTTPRequestDuration, PodStartTime,
+		LoadSheddingRatio,
 		CacheRequests, CacheFillRatio, CacheAnswerAge, CacheTTL, CacheWarmUp,
 		DBQueries, DBQueryDurationMean, DBUtilizationRatio, DBCapacity,
 		FleetInstances, FleetDesiredInstances, FleetMinInstances, FleetMaxInstances, FleetBootDelay,
 		FleetWorkers, FleetBusyWorkers, FleetWorkerUtilizationRatio, FleetRequestServiceMean, FleetRequestWaitRatio, FleetCost,
 		AutoscalerEnabled, AutoscalerTargetUtilizationRatio,
 		DeploymentVersionInfo, DeploymentRollback, FeatureEnabled,
-		SLOObjectiveRatio, SLOErrorBudgetRemainingRatio,
 	}
 }

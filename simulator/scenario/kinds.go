@@ -8,6 +8,7 @@ import (
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/cdn"
 	"github.com/firedrill/firedrill/simulator/document"
+	"github.com/firedrill/firedrill/simulator/rollout"
 	"github.com/firedrill/firedrill/simulator/schema"
 	"github.com/firedrill/firedrill/simulator/web"
 )
@@ -17,6 +18,7 @@ import (
 func Kinds() []*simulator.Kind {
 	return []*simulator.Kind{
 		web.Kind(),
+		rollout.Kind(),
 		cdn.Kind(),
 	}
 }

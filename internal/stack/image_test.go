@@ -39,6 +39,7 @@ func TestImage(t *testing.T) {
 	t.Run("generate", i.testGenerate)
 	t.Run("refuse", i.testRefuse)
 	t.Run("up", i.testUp)
+	t.Run("servers", i.testServers)
 }
 
 // start prepares a command in a container of the image.
@@ -173,21 +174,7 @@ func (i image) testUp(t *testing.T) {
 	if !slices.Equal(i.command[:5], service.Command[:5]) {
 		t.Errorf("alone the image runs %v, in the stack %v", i.command, service.Command)
 	}
-	up := i.start(ctx, slices.Concat(i.entrypoint, service.Command)...)
-	var output bytes.Buffer
-	up.Stdout, up.Stderr = &output, &output
-	began := time.Now()
-	if err := up.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = up.Process.Kill() // it has ended where the test went well
-		if t.Failed() {
-			t.Logf("output of up:\n%s", output.String())
-		}
-	})
-	i.waitHealthy(ctx, t, service)
-	t.Logf("healthy after %v", time.Since(began).Round(time.Millisecond))
+	up := i.serve(ctx, t)
 	i.act(ctx, t)
 	for address, want := range map[string]string{
 		"firedrill:9464/sd": `"targets":["firedrill:9464"]`, "firedrill:9464/metrics": "\nhttp_requests_total{",
@@ -208,6 +195,38 @@ func (i image) testUp(t *testing.T) {
 	}
 }
 
+// serve starts firedrill as the compose file does and waits until it is healthy.
+func (i image) serve(ctx context.Context, t *testing.T) *exec.Cmd {
+	t.Helper()
+	service := load(t).Services["firedrill"]
+	up := i.start(ctx, slices.Concat(i.entrypoint, service.Command)...)
+	began := time.Now()
+	background(t, "firedrill", up)
+	i.waitHealthy(ctx, t, service)
+	t.Logf("healthy after %v", time.Since(began).Round(time.Millisecond))
+	return up
+}
+
+// background starts a program, ends it with the test where it still runs, and
+// shows what it printed where the test has failed.
+func background(t *testing.T, name string, cmd *exec.Cmd) {
+	t.Helper()
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			_ = cmd.Process.Kill() // it may have ended
+			_ = cmd.Wait()         // it was killed
+		}
+		if t.Failed() {
+			t.Logf("output of %s:\n%s", name, output.String())
+		}
+	})
+}
+
 // waitHealthy asks as the health check of the compose file does.
 func (i image) waitHealthy(ctx context.Context, t *testing.T, s types.ServiceConfig) {
 	t.Helper()
@@ -215,17 +234,30 @@ func (i image) waitHealthy(ctx context.Context, t *testing.T, s types.ServiceCon
 	if test[0] != "CMD" {
 		t.Fatalf("the image has no shell for the health check %v", test)
 	}
+	eventually(ctx, t, "firedrill is healthy", func() error {
+		out, err := i.start(ctx, test[1:]...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%v: %w: %s", test, err, out)
+		}
+		return nil
+	})
+}
+
+// eventually calls check until it returns no error, and ends the test with the
+// last one when ctx is over.
+func eventually(ctx context.Context, t *testing.T, what string, check func() error) {
+	t.Helper()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		out, err := i.start(ctx, test[1:]...).CombinedOutput()
+		err := check()
 		if err == nil {
 			return
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("%v: %v\n%s", test, err, out)
+			t.Fatalf("not seen in time: %s: %v", what, err)
 		}
 	}
 }

@@ -266,7 +266,7 @@ func eventually(ctx context.Context, t *testing.T, what string, check func() err
 // firedrill firedrill ….
 func (i image) act(ctx context.Context, t *testing.T) {
 	t.Helper()
-	for _, command := range []string{"firedrill scenario start bad-deploy", "firedrill do shop", "firedrill clock"} {
+	for _, command := range []string{"firedrill scenario start bad-deploy", "firedrill do shop", "firedrill page list", "firedrill clock"} {
 		cmd := i.start(ctx, strings.Fields("/usr/local/bin/"+command)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)

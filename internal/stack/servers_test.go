@@ -18,7 +18,7 @@ import (
 
 // testServers: the real Prometheus and Alertmanager come up with the very flags
 // of the compose file, find each other and firedrill, and an outage becomes a
-// page. Only the names of the containers are 127.0.0.1, and folders others.
+// page there. Only the names of the containers are 127.0.0.1, and folders others.
 func (i image) testServers(t *testing.T) {
 	for _, name := range []string{"prometheus", "prometheus-alertmanager"} {
 		if out, err := exec.Command(name, "--version").CombinedOutput(); err != nil || strings.Contains(string(out), "prometheus, version 2.") {
@@ -55,14 +55,19 @@ func (i image) testServers(t *testing.T) {
 		}
 		return nil
 	})
-	t.Logf("half of all requests fail: a page after %v", time.Since(began).Round(100*time.Millisecond))
-	delivered := regexp.MustCompile(`\nalertmanager_notifications_total\{[^}]*integration="webhook"[^}]*\} [1-9]`)
-	eventually(ctx, t, "Alertmanager pages", func() error {
-		if _, body := get(ctx, t, "127.0.0.1:9093/metrics"); !delivered.MatchString(body) {
-			return errors.New("no notification")
+	t.Logf("half of all requests fail: Alertmanager has the page after %v", time.Since(began).Round(100*time.Millisecond))
+	eventually(ctx, t, "firedrill has the page", func() error {
+		_, body := get(ctx, t, "127.0.0.1:8080/api/v1/pages")
+		if !strings.Contains(body, `"name":"AvailabilityBudgetBurn"`) || !regexp.MustCompile(`"origins":\[[^]]*"alertmanager"`).MatchString(body) {
+			return errors.New(body)
 		}
 		return nil
 	})
+	_, counters := get(ctx, t, "127.0.0.1:9093/metrics")
+	if failed := regexp.MustCompile(`(?m)^alertmanager_notifications_failed_total\{.*integration="webhook".*\} [1-9].*$`).FindString(counters); failed != "" {
+		t.Error(failed)
+	}
+	t.Logf("half of all requests fail: firedrill has the page after %v", time.Since(began).Round(100*time.Millisecond))
 }
 
 // server starts a server as the compose file does and waits until it is ready

@@ -30,16 +30,22 @@ type drill struct {
 
 func newDrill(ctx context.Context, t *testing.T) *drill {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "firedrill")
-	run(ctx, t, nil, "go", "build", "-o", program, "..")
-	d := &drill{firedrill: program, metrics: freeAddress(t), admin: freeAddress(t)}
-	d.process = start(t, program, "up", "--scenario", scenario, "--speed", "60", "--start", "manual", "--listen", d.metrics, "--admin", d.admin)
+	d := &drill{firedrill: buildFiredrill(ctx, t), metrics: freeAddress(t), admin: freeAddress(t)}
+	d.process = start(t, d.firedrill, "up", "--scenario", scenario, "--speed", "60", "--start", "manual", "--listen", d.metrics, "--admin", d.admin)
 	eventually(ctx, t, "firedrill listens", func() error {
 		_, err := fetch(ctx, "http://"+d.metrics+"/sd", "")
 		return errors.Join(err, d.process.hasEnded())
 	})
 	d.prometheus = startPrometheus(ctx, t, "http://"+d.metrics+"/sd")
 	return d
+}
+
+// buildFiredrill builds the program and returns its path.
+func buildFiredrill(ctx context.Context, t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "firedrill")
+	run(ctx, t, nil, "go", "build", "-o", program, "..")
+	return program
 }
 
 // TestDrill kills pods and scales the fleet, through each of the ways that

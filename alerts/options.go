@@ -111,6 +111,17 @@ func (o Options) of(s span) time.Duration {
 	return o.clock(s.canonical)
 }
 
+// lookback is how long the last value of a series counts, in simulated time.
+const lookback = 5 * time.Minute
+
+// EvaluationInterval returns how often rules are evaluated on the clock of
+// Prometheus.
+func (o Options) EvaluationInterval() time.Duration { return o.clock(EvaluationInterval) }
+
+// Lookback returns how long the last value of a series counts on the clock of
+// Prometheus.
+func (o Options) Lookback() time.Duration { return o.clock(lookback) }
+
 // The servers that evaluate the rules and deliver the alerts.
 const (
 	prometheusServer   = "prometheus"
@@ -136,7 +147,7 @@ func (o Options) Flags() []Flag {
 		return Flag{prometheusServer, name, metric.Span(o.clock(standard)), why}
 	}
 	return []Flag{
-		scaled("query.lookback-delta", 5*time.Minute, "how long the last value of a series counts"),
+		scaled("query.lookback-delta", lookback, "how long the last value of a series counts"),
 		scaled("rules.alert.resend-delay", time.Minute, "how long until an alert is sent again"),
 		scaled("rules.alert.for-grace-period", 10*time.Minute, "how long an alert stays pending at least after a restart"),
 		scaled("rules.alert.for-outage-tolerance", time.Hour, "how long an outage of Prometheus may be for pending alerts to outlast it"),

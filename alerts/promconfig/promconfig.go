@@ -22,6 +22,15 @@ type Config struct {
 	ExternalLabels     labels.Labels
 	RuleFiles          []Pattern
 	Text               string // the file as it is
+
+	file  string
+	lines document.Lines
+}
+
+// Problem is what somebody has against the value of a field, for example
+// global.scrape_interval.
+func (c Config) Problem(field, value, message, allowed string) error {
+	return schema.Problems{{File: c.file, Line: c.lines.Of(field), Field: field, Value: value, Message: message, Allowed: allowed}}
 }
 
 // Pattern is a pattern of names of rule files.
@@ -67,7 +76,10 @@ func GlobalKeys() []string {
 // wrong; file is the name that they carry, and relative rule files are beside it.
 func Parse(file string, data []byte, getenv func(string) string) (Config, error) {
 	p := parser{Decoder: document.New(file, "configuration"), file: file, getenv: getenv}
-	p.out = Config{ScrapeInterval: time.Duration(unset), EvaluationInterval: time.Duration(unset), Text: string(data)}
+	p.out = Config{
+		ScrapeInterval: time.Duration(unset), EvaluationInterval: time.Duration(unset), Text: string(data),
+		file: file, lines: p.Lines(),
+	}
 	if root := p.Document(data); root != nil {
 		p.root(root)
 	}

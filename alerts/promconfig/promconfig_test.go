@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prometheus/prometheus/model/labels"
 
 	"github.com/firedrill/firedrill/alerts"
@@ -47,8 +48,12 @@ remote_write: [{url: http://localhost}]
 		RuleFiles:      []promconfig.Pattern{{Glob: "conf/rules/*.yml", Line: 8}, {Glob: "/etc/prometheus/more.yml", Line: 8}},
 		Text:           text,
 	}
-	if diff := cmp.Diff(want, got, cmp.Comparer(labels.Equal)); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(labels.Equal), cmpopts.IgnoreUnexported(promconfig.Config{})); diff != "" {
 		t.Error(diff)
+	}
+	const problem = `conf/prometheus.yml:3: global.scrape_interval: "1m30s" is too long; allowed: less`
+	if err := got.Problem("global.scrape_interval", "1m30s", "is too long", "less"); err.Error() != problem {
+		t.Errorf("the problem is %v", err)
 	}
 }
 

@@ -16,7 +16,8 @@ type Options struct {
 	// Origin is a time of which scrapes are whole intervals away: that of tick 0
 	// where the simulation's own time counts.
 	Origin time.Time
-	// Scrape is the time between scrapes, whole seconds; 0 is 15 s.
+	// Scrape is the time between scrapes; 0 is 15 s. On simulated time, which
+	// passes in seconds, it is a whole number of them.
 	Scrape time.Duration
 	// Begin is the first time at which something may be due; zero is Origin.
 	Begin time.Time
@@ -57,8 +58,8 @@ func (o Options) validate() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	report(o.Scrape < time.Second || o.Scrape%time.Second != 0, "scrape interval %v is not a whole number of seconds, at least one", o.Scrape)
-	report(o.Engine.Interval <= 0, "evaluation interval %v is not above 0", o.Engine.Interval)
+	report(o.Scrape < 0, "scrape interval %v is below 0", o.Scrape)
+	report(o.Engine.Interval < 0, "evaluation interval %v is below 0", o.Engine.Interval)
 	report(o.Stretch < 0, "a stretch of %v is below 0", o.Stretch)
 	return errors.Join(errs...)
 }

@@ -14,3 +14,16 @@ func Simulated(run int, name string, snapshot func() *simulator.Snapshot) export
 	clock := exporter.Clock{Run: run, Scenario: name, Speed: 1}
 	return func(context.Context) (*simulator.Snapshot, exporter.Clock, error) { return snapshot(), clock, nil }
 }
+
+// Series returns how many series a scrape of the source gives, native histograms
+// included.
+func Series(ctx context.Context, source exporter.Source) (int, error) {
+	w, err := New(Options{Natives: true})
+	if err != nil {
+		return 0, err
+	}
+	if _, err := w.Observe(ctx, w.options.Origin, source); err != nil {
+		return 0, err
+	}
+	return w.store.Size().Series, nil
+}

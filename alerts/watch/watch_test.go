@@ -158,8 +158,8 @@ func TestRefused(t *testing.T) {
 		o    watch.Options
 		want []string
 	}{
-		{watch.Options{Scrape: 1500 * time.Millisecond, Stretch: -1, Engine: promengine.Options{Interval: -1}},
-			[]string{"scrape interval 1.5s", "stretch of -1ns", "evaluation interval -1ns"}},
+		{watch.Options{Scrape: -time.Second, Stretch: -1, Engine: promengine.Options{Interval: -1}},
+			[]string{"scrape interval -1s", "stretch of -1ns", "evaluation interval -1ns"}},
 		{watch.Options{Rules: []promengine.Source{file("groups:\n- name: a\n  rules:\n  - alert: B\n    expr: sum(\n  - alert: C\n    expr: up[\n")}},
 			[]string{"mine.yml: 5:11: ", "mine.yml: 7:11: "}},
 	} {

@@ -35,6 +35,8 @@ type upCmd struct {
 	Host      []hostFlag  `sep:"none" placeholder:"NAME" help:"Name or address under which the API is reached, besides localhost; may be repeated. Where none is given, any is accepted, but on a loopback address localhost alone."`
 	WebConfig string      `placeholder:"FILE" help:"TLS and basic auth of both addresses: a web configuration file as Prometheus' exporters take it."`
 	Reveal    bool        `help:"Tell the truth during a drill: what the scenario has in store and what really goes on."`
+
+	Prometheus prometheusFlags `embed:""`
 }
 
 // Help says what comes of it.
@@ -49,7 +51,6 @@ func (c *upCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run, err := what.NewRun(scenario.Options{Seed: c.Seed.seed, Set: overrides(c.Set)})
 	if err != nil {
 		return unplaced(err)
@@ -62,23 +63,61 @@ func (c *upCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	monitoring, err := c.monitoring(s.err)
+	if err != nil {
+		return err
+	}
 	listeners, err := listen(c.Listen, c.Admin)
 	if err != nil {
 		return err
 	}
-	api := admin.New(admin.Config{
-		Driver: d, Pager: newPager(run), Scenarios: c.playable(what), Reveal: c.Reveal, Loopback: isLoopback(listeners.admin.Addr()), Hosts: hosts(c.Host), Logger: log,
-	})
-	u := up{driver: d, api: api, listeners: listeners, web: web, log: log, metrics: c.metrics(d, log)}
-	if err := u.announce(s, c, run); err != nil {
+	u, err := c.open(ctx, s, parts{scenario: what, run: run, driver: d, web: web, listeners: listeners, monitoring: monitoring})
+	if err == nil {
+		err = u.announce(s, c, run)
+	}
+	if err != nil {
 		return errors.Join(err, listeners.close())
 	}
 	return u.serve(ctx, s)
 }
 
-// newPager makes the pager for the first run.
-func newPager(run *scenario.Run) *pager.Pager {
-	p := pager.New(pager.Config{Policy: alerts.PagerPolicy()})
+// parts are what a running firedrill is made of.
+type parts struct {
+	scenario   *scenario.Scenario
+	run        *scenario.Run
+	driver     *admin.Driver
+	web        webConfig
+	listeners  listeners
+	monitoring *monitoring // nil where there is no Prometheus in the process
+}
+
+// open puts the parts together. The Prometheus in the process has seen by then
+// what was before.
+func (c *upCmd) open(ctx context.Context, s streams, p parts) (*up, error) {
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	pages := newPager(p.run, p.monitoring)
+	var e embedded
+	if p.monitoring != nil {
+		var err error
+		if e, err = embed(ctx, *p.monitoring, p.driver, pages, p.run, p.web.url(p.listeners.metrics.Addr()), log); err != nil {
+			return nil, err
+		}
+	}
+	api := admin.New(admin.Config{
+		Driver: p.driver, Pager: pages, Scenarios: c.playable(p.scenario), Reveal: c.Reveal, Loopback: isLoopback(p.listeners.admin.Addr()),
+		Hosts: hosts(c.Host), Logger: log, Prometheus: e.handler, Prepare: e.prepare,
+	})
+	return &up{driver: p.driver, api: api, embedded: e, listeners: p.listeners, web: p.web, log: log, metrics: c.metrics(p.driver, log)}, nil
+}
+
+// newPager makes the pager for the first run. It keeps the policy of the rules in
+// the process, where there are any.
+func newPager(run *scenario.Run, m *monitoring) *pager.Pager {
+	config := pager.Config{Policy: alerts.PagerPolicy()}
+	if m != nil {
+		config.Policy, config.Wall = m.policy, m.wall
+	}
+	p := pager.New(config)
 	p.Reset(1, run.Start(), time.Now())
 	return p
 }

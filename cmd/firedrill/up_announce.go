@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/firedrill/firedrill/internal/admin"
 	"github.com/firedrill/firedrill/internal/driver"
 	"github.com/firedrill/firedrill/simulator/scenario"
 )
@@ -63,11 +64,15 @@ func readiness(start startFlag) string {
 func (u *up) announcePlaces(w io.Writer) {
 	metrics, api := u.web.url(u.listeners.metrics.Addr()), u.web.url(u.listeners.admin.Addr())
 	fmt.Fprintln(w, "\nWhere is what")
-	tabulate(w, [][]string{
+	places := [][]string{
 		{"metrics", metrics + "/metrics", "everything in one page"},
 		{"targets", metrics + "/sd", "each pod on its own, for Prometheus"},
 		{"API", api + "/api/v1", "described by " + api + "/openapi.json"},
-	})
+	}
+	if e := u.embedded; e.handler != nil {
+		places = append(places, []string{"Prometheus", api + admin.PrometheusBase, e.describe()}, []string{"pager", api + "/api/v1/pages", "whom its alerts call, and for what"})
+	}
+	tabulate(w, places)
 }
 
 // announcePrometheus shows the part of a prometheus.yml that watches it.

@@ -35,6 +35,7 @@ const (
 type up struct {
 	driver    *admin.Driver
 	api       *admin.Server
+	embedded  embedded
 	metrics   http.Handler
 	listeners listeners
 	web       webConfig
@@ -53,6 +54,9 @@ func (u *up) serve(ctx context.Context, s streams) error {
 		func() error { return u.tell(driving, s.out, events) },
 		func() error { return u.web.serve(metrics, u.listeners.metrics) },
 		func() error { return u.web.serve(api, u.listeners.admin) },
+	}
+	if u.embedded.run != nil {
+		tasks = append(tasks, func() error { return u.embedded.run(driving) })
 	}
 	ended := make(chan error, len(tasks))
 	for _, task := range tasks {

@@ -180,7 +180,7 @@ func TestUp(t *testing.T) {
 // A drill that ends by itself is told of where up runs, one that is stopped
 // only where it was stopped.
 func TestUpTellsTheEndOfADrill(t *testing.T) {
-	l := startUp(t, "--scenario", "testdata/up.yaml", "--start", "manual")
+	l := startUp(t, "--no-prometheus", "--scenario", "testdata/up.yaml", "--start", "manual")
 	l.do("clock", "advance", "29m")
 	l.do("scenario", "stop")
 	l.do("scenario", "restart")
@@ -202,7 +202,7 @@ func TestUpTellsTheEndOfADrill(t *testing.T) {
 // Who is called reads it where up runs, and what to do about it; nobody is
 // called for a ticket. No text from outside commands the terminal.
 func TestUpTellsOfPages(t *testing.T) {
-	l := startUp(t, "--scenario", "testdata/up.yaml", "--start", "manual")
+	l := startUp(t, "--no-prometheus", "--scenario", "testdata/up.yaml", "--start", "manual")
 	notify := func(status string) {
 		t.Helper()
 		alert := `{"status": "` + status + `", "labels": {"alertname": "A", "severity": "%s"}, "annotations": {"summary": "all is\u001b[2J lost"}, "startsAt": "2999-01-01T00:00:00Z"}`

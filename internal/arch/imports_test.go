@@ -76,7 +76,8 @@ var importTable = []row{
 	{folder: "internal/pager/webhook", own: []string{"internal/pager", "simulator/schema"}},
 	{folder: "internal/arch"},
 	{folder: "internal/pipenet"},
-	{folder: "cmd/firedrill", own: slices.Concat(services, []string{"alerts/promengine", "alerts/rehearsal"}), foreign: []string{
+	{folder: "cmd/firedrill", own: slices.Concat(services, []string{
+		"alerts/promengine", "alerts/promengine/api", "alerts/promconfig", "alerts/watch", "alerts/rehearsal"}), foreign: []string{
 		"github.com/alecthomas/kong", "github.com/prometheus/prometheus/model/labels", "github.com/schollz/progressbar/v3", "golang.org/x/term",
 		"github.com/prometheus/client_golang", "github.com/prometheus/exporter-toolkit", "gopkg.in/yaml.v3"}},
 	{folder: "cmd/firedrill/e2e"},

@@ -244,7 +244,7 @@ func TestScenario(t *testing.T) {
 		{[]string{"FIREDRILL_SCENARIO=/scenarios/my own.yaml"}, "--speed|60|--scenario|/scenarios/my own.yaml|--start|manual"},
 	} {
 		got := strings.Join(load(t, c.env...).Services["firedrill"].Command, "|")
-		if want := "up|--listen|:9464|--admin|:8080|--host|firedrill|" + c.want; got != want {
+		if want := "up|--listen|:9464|--admin|:8080|--host|firedrill|--no-prometheus|" + c.want; got != want {
 			t.Errorf("%v: %s, want %s", c.env, got, want)
 		}
 	}

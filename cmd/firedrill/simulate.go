@@ -17,7 +17,8 @@ type simulateCmd struct {
 	Seed     seedFlag     `placeholder:"N" help:"Seed in place of the scenario's, 0 to 4294967295."`
 	Set      []setFlag    `sep:"none" placeholder:"SERVICE.KEY=VALUE" help:"Configuration in place of the scenario's; may be repeated."`
 	Operator operatorFlag `default:"none" placeholder:"none" help:"Who operates the services: none or scripted."`
-	Format   formatFlag   `default:"table" placeholder:"table" help:"What is printed: table, csv, jsonl, or trace (everything that determinism promises)."`
+	Format   formatFlag   `default:"table" placeholder:"table" help:"What is printed: table, csv, jsonl, svg (a picture of what --plot names), or trace (everything that determinism promises)."`
+	Plot     []string     `placeholder:"COLUMN" help:"Column that a picture shows, for example max_load_ratio, or links.load_ratio for all links; may be repeated."`
 	Events   bool         `help:"Print what happens besides the minutes: as lines in their order, in csv as a last column."`
 	Commands string       `placeholder:"FILE" help:"Replay a command log: JSON lines of at (a tick, or a span such as \"33m\"), service, do, args, actor."`
 }
@@ -34,7 +35,11 @@ func (c *simulateCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	out := bufio.NewWriterSize(s.out, 1<<16)
-	if err := c.simulate(ctx, run, c.Format.printer(out, run, c.Events), newProgress(s, run.Scenario().Name, run.Scenario().Duration/simulator.Minute)); err != nil {
+	printer, err := c.Format.printer(out, run, c.Events, c.Plot)
+	if err != nil {
+		return err
+	}
+	if err := c.simulate(ctx, run, printer, newProgress(s, run.Scenario().Name, run.Scenario().Duration/simulator.Minute)); err != nil {
 		return errors.Join(err, out.Flush())
 	}
 	if err := out.Flush(); err != nil {

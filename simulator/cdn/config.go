@@ -89,6 +89,7 @@ type Config struct {
 	Drop          Curve
 	PID           PID
 	RebufferLimit unit.Ratio // share of the viewing that may stall
+	LossLimit     unit.Ratio // share of the traffic on the links that may be lost
 }
 
 // option is one configuration key: its spec and where its value goes.
@@ -133,7 +134,8 @@ func playerOptions() []option {
 		live(onOff("abr", true, "players step down to a lower bitrate where their buffer runs low", func(c *Config) *bool { return &c.ABR })),
 		rate("far_capacity", "Gbit/s", gigabit, 0, 1e5, "of the far site, which takes what no link does; 0 for unlimited", func(c *Config) *unit.BitsPerSecond { return &c.FarCapacity }),
 		span("far_delay", 0.12, 0, 2, 0.001, "round-trip time to the far site", func(c *Config) *unit.Seconds { return &c.FarDelay }),
-		number("rebuffer_limit", "", 0.005, 0, 1, "share of the viewing that may stall before users suffer", func(c *Config) *unit.Ratio { return &c.RebufferLimit }),
+		number("rebuffer_limit", "", 0.001, 0, 1, "share of the viewing that may stall before users suffer", func(c *Config) *unit.Ratio { return &c.RebufferLimit }),
+		number("loss_limit", "", 0.005, 0, 1, "share of the traffic on the links that may be lost before users suffer", func(c *Config) *unit.Ratio { return &c.LossLimit }),
 	}
 }
 

@@ -108,7 +108,9 @@ func (s *Service) countTraffic(l *link) {
 	sent := steered + float64(l.background*(1-l.lost))
 	l.counts.Sent += int64(sent / 8)
 	l.counts.Received += int64(sent / 8 * receivedRatio)
-	l.counts.Dropped += int64((l.offered() - sent) / packetBits)
+	if l.status != Broken { // its device counts nothing
+		l.counts.Dropped += int64((l.offered() - sent) / packetBits)
+	}
 	s.sites[l.Site].sent += int64(steered / 8)
 }
 

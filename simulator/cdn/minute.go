@@ -63,7 +63,9 @@ func (m *minute) add(s *Service) {
 		}
 		offered := l.offered()
 		m.carried += float64(offered * (1 - l.lost))
-		m.dropped += float64(offered * l.lost)
+		if l.status != Broken { // what would have gone there goes elsewhere
+			m.dropped += float64(offered * l.lost)
+		}
 		l.minute.load += l.load
 		if l.load > nearlyFull {
 			l.minute.overloaded++

@@ -44,10 +44,11 @@ func (s *Service) AppendRow(dst []float64) []float64 {
 }
 
 // Healthy reports whether users see what they came for: the share of the viewing
-// that stalls, and the share of the sessions that is lost, are within the limit.
+// that stalls, and the share of the sessions that is lost, are within one limit,
+// and the share of the traffic that is lost on the links within another.
 func (s *Service) Healthy() bool {
 	r, limit := &s.row, float64(s.config.RebufferLimit)
-	return r.Stalled <= limit && float64(r.Lost) <= float64(limit*float64(max(1, r.Sessions)))
+	return r.Stalled <= limit && r.Loss <= float64(s.config.LossLimit) && float64(r.Lost) <= float64(limit*float64(max(1, r.Sessions)))
 }
 
 // lists describes the lists of a row in the order of Items.

@@ -64,7 +64,7 @@ func overloaded(xs []float64) float64 {
 }
 
 // TestTable plays the table of docs/models/cdn.md over seeds. The scenario
-// kick-off is the same; TestKickOff looks at its rows over twenty.
+// kick-off is the same: TestKickOffIsTheTable holds it to that.
 func TestTable(t *testing.T) {
 	between := func(t *testing.T, what string, x, low, high float64) {
 		t.Helper()
@@ -117,7 +117,7 @@ func TestTable(t *testing.T) {
 	} {
 		t.Run(c.algorithm+" "+c.gauge, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint32(3) {
+			for seed := range uint32(20) {
 				t.Logf("seed %d", seed)
 				c.check(t, playTable(t, seed, c.algorithm, c.gauge))
 			}

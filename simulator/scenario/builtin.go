@@ -12,7 +12,8 @@ var files embed.FS
 // builtins are the names of the scenarios that come with the program, the one
 // that people should begin with first.
 var builtins = []string{"calm", "bad-deploy", "cache-flush", "viral-link",
-	"three-deploys", "watchdog-wins", "night-crash", "silent-drift", "bad-image"}
+	"three-deploys", "watchdog-wins", "night-crash", "silent-drift", "bad-image",
+	"kick-off", "link-cut", "maintenance", "concert", "pandemic", "tournament-evening"}
 
 // BuiltinNames lists the scenarios that come with the program, in the order in
 // which people should meet them.

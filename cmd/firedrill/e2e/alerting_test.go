@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -31,6 +33,7 @@ func newAlerting(ctx context.Context, t *testing.T) *alerting {
 	manager := freeAddress(t)
 	run(ctx, t, nil, a.firedrill, "generate", "rules", "--speed", "60", "--out", folder,
 		"--discovery", "http://"+a.metrics+"/sd", "--alertmanager", manager, "--webhook", "http://"+a.admin+"/api/v1/alertmanager")
+	onOnePage(t, filepath.Join(folder, "prometheus.yml"), a.metrics)
 	a.process = start(t, a.firedrill, "up", "--scenario", "bad-deploy", "--speed", "60", "--start", "manual", "--no-prometheus",
 		"--listen", a.metrics, "--admin", a.admin)
 	start(t, "prometheus-alertmanager", "--config.file="+filepath.Join(folder, "alertmanager.yml"), "--storage.path="+filepath.Join(folder, "notifications"),
@@ -38,12 +41,31 @@ func newAlerting(ctx context.Context, t *testing.T) *alerting {
 	a.prometheus = &prometheus{base: "http://" + freeAddress(t)}
 	start(t, "prometheus", "--config.file="+filepath.Join(folder, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(folder, "data"),
 		"--web.listen-address="+a.base[len("http://"):], "@"+filepath.Join(folder, "prometheus.flags"))
-	a.waitForPods(ctx, t, "Prometheus sees the pods", 10)
+	a.waitForInstances(ctx, t, "Prometheus scrapes", `up == 1`, 1)
 	eventually(ctx, t, "Alertmanager is ready", func() error {
 		_, err := fetch(ctx, "http://"+manager+"/-/ready", "")
 		return err
 	})
 	return a
+}
+
+// onOnePage has Prometheus scrape the page that has everything in place of what
+// discovery lists: it looks at a list of targets no more than every five seconds,
+// which are five minutes of the drill, and the engine in firedrill at once.
+func onOnePage(t *testing.T, config, metrics string) {
+	t.Helper()
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(string(text), "    http_sd_configs:\n")
+	if !found {
+		t.Fatalf("%s finds no targets:\n%s", config, text)
+	}
+	before += fmt.Sprintf("    static_configs: [{targets: [%q]}]\n", metrics)
+	if err := os.WriteFile(config, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestPage plays bad-deploy with the genuine servers: the page comes and goes

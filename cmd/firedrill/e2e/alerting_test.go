@@ -71,7 +71,7 @@ func onOnePage(t *testing.T, config, metrics string) {
 // TestPage plays bad-deploy with the genuine servers: the page comes and goes
 // soon after the alert, and the engine in firedrill sees the same alerts.
 func TestPage(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 150*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	a := newAlerting(ctx, t)
 	a.command(ctx, t, "clock", "resume")

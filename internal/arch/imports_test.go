@@ -25,7 +25,7 @@ var (
 	outlets  = []string{"exporter/metric", "exporter/series"}
 	product  = slices.Concat(core, models, outlets, []string{"simulator/scenario", "exporter"})
 	rules    = []string{"alerts", "alerts/slofile"}
-	services = slices.Concat(product, rules, []string{"dashboards", "internal/driver", "internal/admin", "internal/pager"})
+	services = slices.Concat(product, rules, []string{"dashboards", "internal/driver", "internal/admin", "internal/pager", "internal/pager/webhook", "internal/pager/notify"})
 )
 
 // importTable is the whole architecture: imports point inward, siblings never
@@ -74,6 +74,7 @@ var importTable = []row{
 		"github.com/danielgtaylor/huma/v2"}},
 	{folder: "internal/pager", own: []string{"alerts", "exporter/metric", "simulator"}},
 	{folder: "internal/pager/webhook", own: []string{"internal/pager", "simulator/schema"}},
+	{folder: "internal/pager/notify", own: []string{"internal/pager", "internal/pager/webhook"}},
 	{folder: "internal/arch"},
 	{folder: "internal/pipenet"},
 	{folder: "cmd/firedrill", own: slices.Concat(services, []string{

@@ -2,15 +2,16 @@ package main
 
 import (
 	"math"
+	"net/url"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
 
-	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/alerts/promengine"
-	"github.com/firedrill/firedrill/exporter/metric"
+	"github.com/firedrill/firedrill/internal/admin"
 	"github.com/firedrill/firedrill/internal/driver"
 	"github.com/firedrill/firedrill/internal/pager"
+	"github.com/firedrill/firedrill/internal/pager/notify"
 	"github.com/firedrill/firedrill/simulator"
 )
 
@@ -20,14 +21,37 @@ type desk struct {
 	pager    *pager.Pager
 	wall     bool // the rules are on the wall clock
 	external labels.Labels
-	page     []*labels.Matcher // labels of alerts that call somebody
+	sender   *notify.Sender // sends the pager's notifications on
+	query    string         // URL of queries to the Prometheus in the process
+
+	links map[ruleName]string // where the expressions of rules can be looked at
 
 	start time.Time               // simulated time of tick 0
 	since map[string]pager.Moment // when the alerts that fire began to
 }
 
-func newDesk(p *pager.Pager, what monitoring) *desk {
-	return &desk{pager: p, wall: what.wall, external: what.watch.Engine.ExternalLabels, page: what.page, since: map[string]pager.Moment{}}
+// newDesk returns a desk; home is the URL of the API.
+func newDesk(p *pager.Pager, what monitoring, sender *notify.Sender, home string) *desk {
+	d := &desk{pager: p, wall: what.wall, external: what.watch.Engine.ExternalLabels, sender: sender, since: map[string]pager.Moment{}}
+	d.query = home + nowBase + "/api/v1/query"
+	if d.wall {
+		d.query = home + admin.PrometheusBase + "/api/v1/query"
+	}
+	return d
+}
+
+// ruleName tells rules apart.
+type ruleName struct {
+	file, group string
+	index       int
+}
+
+// read notes where the expressions of the rules can be looked at.
+func (d *desk) read(e *promengine.Engine) {
+	d.links = map[ruleName]string{}
+	for _, r := range e.Rules() {
+		d.links[ruleName{r.File, r.Group, r.Index}] = d.query + "?" + url.Values{"query": {r.Expr}}.Encode()
+	}
 }
 
 // begin forgets the alerts of the run before.
@@ -60,10 +84,16 @@ func (d *desk) hear(now pager.Moment, transitions []promengine.Transition) []sim
 			transitions = transitions[1:]
 		}
 		if len(news) > 0 {
-			events = append(events, d.pager.Observe(at, news...).Events...)
+			events = append(events, d.pass(d.pager.Observe(at, news...))...)
 		}
 	}
-	return append(events, d.pager.Advance(now).Events...)
+	return append(events, d.pass(d.pager.Advance(now))...)
+}
+
+// pass sends on what the pager wants sent and returns what has happened.
+func (d *desk) pass(e pager.Effects) []simulator.Event {
+	d.sender.Send(e.Notifications...)
+	return e.Events
 }
 
 // at returns the moment now as it was at the time t on the clock of the rules.
@@ -79,7 +109,10 @@ func (d *desk) at(now pager.Moment, t time.Time) pager.Moment {
 // alert returns what the pager is told of a change, where it concerns it: an
 // alert begins to fire, or one that the pager knows has ended.
 func (d *desk) alert(c promengine.Transition, at pager.Moment) (pager.Alert, bool) {
-	out := pager.Alert{Labels: d.urgent(labelsOf(c.Alert.Labels, d.external)), Annotations: labelsOf(c.Alert.Annotations), Value: c.Alert.Value}
+	out := pager.Alert{
+		Labels: labelsOf(c.Alert.Labels, d.external), Annotations: labelsOf(c.Alert.Annotations), Value: c.Alert.Value,
+		GeneratorURL: d.links[ruleName{c.Alert.File, c.Alert.Group, c.Alert.Index}],
+	}
 	key := out.Labels.String()
 	switch {
 	case c.Alert.State == promengine.Firing:
@@ -93,19 +126,6 @@ func (d *desk) alert(c promengine.Transition, at pager.Moment) (pager.Alert, boo
 		return out, known
 	}
 	return pager.Alert{}, false
-}
-
-// urgent gives alerts that call somebody the severity with which the pager does,
-// whatever they name it themselves: what a relabeling on the way to an
-// Alertmanager would do.
-func (d *desk) urgent(l pager.Labels) pager.Labels {
-	for _, m := range d.page {
-		if !m.Matches(l[m.Name]) {
-			return l
-		}
-	}
-	l[metric.Severity] = string(alerts.Page)
-	return l
 }
 
 // labelsOf returns labels as the pager has them. The first that has a name wins.

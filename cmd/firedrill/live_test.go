@@ -51,7 +51,7 @@ func serveScript(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- d.Run(ctx) }()
 	api := admin.New(admin.Config{
-		Driver: d, Pager: newPager(run, nil), Loopback: true, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Driver: d, Pager: (&upCmd{}).newPager(run, nil), Loopback: true, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Scenarios: (&upCmd{}).playable(what),
 	})
 	server := httptest.NewServer(api.Handler())

@@ -105,7 +105,9 @@ func (m *monitor) Begin(v view) {
 	m.desk.begin(v.Status)
 	if m.watch == nil {
 		m.fail(fmt.Errorf("run %d: %w", v.Status.Run, errNotWatched))
+		return
 	}
+	m.desk.read(m.watch.Engine())
 }
 
 // Next returns the next tick at which a scrape or an evaluation is due, or the

@@ -51,8 +51,8 @@ func watchInBubble(t *testing.T, name string, speed float64, test func(*watched)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &watched{Driver: d, t: t, pager: newPager(run, what)}
-		w.monitor = newMonitor(*what, newDesk(w.pager, *what), slog.New(slog.NewTextHandler(t.Output(), nil)))
+		w := &watched{Driver: d, t: t, pager: c.newPager(run, what)}
+		w.monitor = newMonitor(*what, newDesk(w.pager, *what, newSender(nil, "", nil), ""), slog.New(slog.NewTextHandler(t.Output(), nil)))
 		w.prepare(run)
 		d.Attach(w.monitor)
 		ctx, cancel := context.WithCancel(t.Context())

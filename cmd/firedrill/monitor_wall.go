@@ -36,6 +36,7 @@ func newWallMonitor(ctx context.Context, what monitoring, d *desk, run *scenario
 	if err != nil {
 		return nil, refusedRules(err)
 	}
+	d.read(w.Engine())
 	return &wallMonitor{watch: w, began: began, desk: d}, nil
 }
 

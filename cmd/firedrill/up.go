@@ -12,11 +12,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/exporter"
 	"github.com/firedrill/firedrill/internal/admin"
 	"github.com/firedrill/firedrill/internal/driver"
-	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator"
 	"github.com/firedrill/firedrill/simulator/scenario"
 	"github.com/firedrill/firedrill/simulator/schema"
@@ -37,6 +35,7 @@ type upCmd struct {
 	Reveal    bool        `help:"Tell the truth during a drill: what the scenario has in store and what really goes on."`
 
 	Prometheus prometheusFlags `embed:""`
+	Webhook    []webhookFlag   `sep:"none" placeholder:"URL" help:"Where to send the notifications of the Prometheus in the process as Alertmanager does, with times of the wall clock; may be repeated."`
 }
 
 // Help says what comes of it.
@@ -67,6 +66,9 @@ func (c *upCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if monitoring == nil && len(c.Webhook) > 0 {
+		return usageError{errors.New("--webhook: there is nothing to send with --no-prometheus: the Alertmanager elsewhere notifies whom you like")}
+	}
 	listeners, err := listen(c.Listen, c.Admin)
 	if err != nil {
 		return err
@@ -95,11 +97,12 @@ type parts struct {
 // what was before.
 func (c *upCmd) open(ctx context.Context, s streams, p parts) (*up, error) {
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	pages := newPager(p.run, p.monitoring)
+	home := p.web.url(p.listeners.admin.Addr())
+	pages, sender := c.newPager(p.run, p.monitoring), newSender(c.Webhook, home, log)
 	var e embedded
 	if p.monitoring != nil {
 		var err error
-		if e, err = embed(ctx, *p.monitoring, p.driver, pages, p.run, p.web.url(p.listeners.metrics.Addr()), log); err != nil {
+		if e, err = embed(ctx, *p.monitoring, p.driver, newDesk(pages, *p.monitoring, sender, home), p.run, p.web.url(p.listeners.metrics.Addr()), log); err != nil {
 			return nil, err
 		}
 	}
@@ -107,19 +110,9 @@ func (c *upCmd) open(ctx context.Context, s streams, p parts) (*up, error) {
 		Driver: p.driver, Pager: pages, Scenarios: c.playable(p.scenario), Reveal: c.Reveal, Loopback: isLoopback(p.listeners.admin.Addr()),
 		Hosts: hosts(c.Host), Logger: log, Prometheus: e.handler, Prepare: e.prepare,
 	})
-	return &up{driver: p.driver, api: api, embedded: e, listeners: p.listeners, web: p.web, log: log, metrics: c.metrics(p.driver, log)}, nil
-}
-
-// newPager makes the pager for the first run. It keeps the policy of the rules in
-// the process, where there are any.
-func newPager(run *scenario.Run, m *monitoring) *pager.Pager {
-	config := pager.Config{Policy: alerts.PagerPolicy()}
-	if m != nil {
-		config.Policy, config.Wall = m.policy, m.wall
-	}
-	p := pager.New(config)
-	p.Reset(1, run.Start(), time.Now())
-	return p
+	return &up{
+		driver: p.driver, api: api, embedded: e, sender: sender, listeners: p.listeners, web: p.web, log: log, metrics: c.metrics(p.driver, log),
+	}, nil
 }
 
 // playable lists the scenarios that the API can start: those that come with

@@ -8,7 +8,6 @@ import (
 
 	"github.com/firedrill/firedrill/alerts/watch"
 	"github.com/firedrill/firedrill/internal/admin"
-	"github.com/firedrill/firedrill/internal/pager"
 	"github.com/firedrill/firedrill/simulator/scenario"
 )
 
@@ -25,8 +24,7 @@ type embedded struct {
 
 // embed starts to watch the first run, which has not begun: on simulated time it
 // sees what was before. metrics is the URL of the metrics.
-func embed(ctx context.Context, what monitoring, d *admin.Driver, p *pager.Pager, run *scenario.Run, metrics string, log *slog.Logger) (embedded, error) {
-	desk := newDesk(p, what)
+func embed(ctx context.Context, what monitoring, d *admin.Driver, desk *desk, run *scenario.Run, metrics string, log *slog.Logger) (embedded, error) {
 	if what.wall {
 		m, err := newWallMonitor(ctx, what, desk, run)
 		if err != nil {

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/prometheus/prometheus/model/labels"
-
 	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/alerts/promconfig"
 	"github.com/firedrill/firedrill/alerts/promengine"
@@ -59,7 +57,6 @@ type monitoring struct {
 	watch   watch.Options
 	config  string // text of the configuration
 	policy  alerts.Policy
-	page    []*labels.Matcher // labels of alerts that call somebody
 	wall    bool
 	history simulator.Tick
 }
@@ -86,7 +83,7 @@ func (c *upCmd) monitoring(warn io.Writer) (*monitoring, error) {
 			"is no whole number of seconds, in which simulated time passes", "1s and multiples of it; with --prometheus-clock wall any span")
 	}
 	shipped.ScrapeInterval = config.ScrapeInterval
-	m.policy, m.config, m.page = shipped.Policy(), config.Text, f.Page.matchers
+	m.policy, m.config = shipped.Policy(), config.Text
 	m.watch = watch.Options{Scrape: config.ScrapeInterval, Natives: true, Engine: f.engine(shipped, config)}
 	m.watch.Rules, err = f.rules(shipped, config, warn)
 	return m, err

@@ -17,6 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/firedrill/firedrill/internal/admin"
+	"github.com/firedrill/firedrill/internal/pager/notify"
 	"github.com/firedrill/firedrill/simulator/schema"
 )
 
@@ -36,6 +37,7 @@ type up struct {
 	driver    *admin.Driver
 	api       *admin.Server
 	embedded  embedded
+	sender    *notify.Sender
 	metrics   http.Handler
 	listeners listeners
 	web       webConfig
@@ -54,6 +56,7 @@ func (u *up) serve(ctx context.Context, s streams) error {
 		func() error { return u.tell(driving, s.out, events) },
 		func() error { return u.web.serve(metrics, u.listeners.metrics) },
 		func() error { return u.web.serve(api, u.listeners.admin) },
+		func() error { return u.sender.Run(driving) },
 	}
 	if u.embedded.run != nil {
 		tasks = append(tasks, func() error { return u.embedded.run(driving) })

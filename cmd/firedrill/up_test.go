@@ -270,6 +270,8 @@ func TestUpRefusesWhatCannotBe(t *testing.T) {
 		{append(free, "--set", "shop.flor=3"), codeUsage, `shop: "flor" is no configuration key of a web service; allowed: `},
 		{append(free, "--seed", "x"), codeUsage, `--seed: "x" is no number; allowed: a whole number from 0 to 4294967295`},
 		{append(free, "--web-config", "missing.yml"), codeFailed, "web configuration missing.yml: open missing.yml: no such file or directory"},
+		{append(free, "--webhook", "example.org/hook"), codeUsage, `--webhook: "example.org/hook" is no URL of a webhook; allowed: http://HOST/PATH or https://HOST/PATH`},
+		{append(free, "--webhook", "http://127.0.0.1:1", "--no-prometheus"), codeUsage, `--webhook: there is nothing to send with --no-prometheus`},
 		{[]string{"up", "--listen", "9464"}, codeUsage, `--listen: "9464" is no address; allowed: host:port, for example 127.0.0.1:9464, or :9464 for every address of this machine`},
 		{append(free, "--host", "firedrill:8080"), codeUsage, `--host: "firedrill:8080" is no name of a host; allowed: a name or an address without a port`},
 		{append(free, "--host", "http://firedrill"), codeUsage, `--host: "http://firedrill" is no name of a host`},

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/firedrill/firedrill/alerts"
 	"github.com/firedrill/firedrill/exporter/metric"
 )
 
@@ -198,6 +199,24 @@ func TestReset(t *testing.T) {
 	receipt, _, err := p.Notify(Notification{Origin: Alertmanager, GroupKey: "g", Alerts: []Alert{firing("A", "a")}, At: moment(11 * time.Hour)})
 	if err != nil || receipt.Outdated != 1 || len(receipt.Pages) != 0 {
 		t.Errorf("an Alertmanager's alert of before gives %+v, %v", receipt, err)
+	}
+}
+
+// An alert that calls somebody under another name is a page, from whichever
+// source; what the source has given stays as it was.
+func TestOtherNamesOfPages(t *testing.T) {
+	p := New(Config{Policy: newPager(Limits{}).Policy(), Page: func(l Labels) bool { return l[metric.Severity] == "critical" || l["team"] == "web" }})
+	p.Reset(1, epoch, wallEpoch)
+	critical := firing("A", "a")
+	critical.Labels[metric.Severity] = "critical"
+	p.Observe(moment(0), critical, Alert{Labels: Labels{"team": "web"}, Status: Firing, Starts: moment(0)}, Alert{Status: Firing, Starts: moment(0)})
+	p.Advance(moment(time.Minute))
+	if err := notify(p, moment(time.Minute), "g", critical); err != nil {
+		t.Fatal(err)
+	}
+	all := p.Pages(Filter{Severity: alerts.Page})
+	if len(all) != 2 || len(all[0].Alerts) != 1 || len(all[0].Alerts[0].Origins) != 2 || p.Stats().Ignored != 1 || critical.Labels[metric.Severity] != "critical" {
+		t.Errorf("the pages are %+v, of %v", all, critical.Labels)
 	}
 }
 

@@ -2,10 +2,12 @@ package pager
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/firedrill/firedrill/alerts"
+	"github.com/firedrill/firedrill/exporter/metric"
 	"github.com/firedrill/firedrill/simulator"
 )
 
@@ -16,6 +18,9 @@ type Config struct {
 	// Wall says that the spans of the policy, and the rules, are on the wall
 	// clock; else they are in simulated time.
 	Wall bool
+	// Page says that an alert calls somebody whatever severity it names: it gets
+	// the most urgent one of the policy. nil says so of none.
+	Page func(Labels) bool
 	// Limits bound what is kept. A zero is the default.
 	Limits Limits
 }
@@ -91,11 +96,25 @@ func (p *Pager) clock() clock { return clock{p.config.Wall} }
 func (p *Pager) Observe(at Moment, transitions ...Alert) Effects {
 	effects := p.advance(at, false)
 	for _, a := range transitions {
-		if !p.dispatch.put(a, at) {
+		if !p.dispatch.put(p.urgent(a), at) {
 			p.ignored++
 		}
 	}
 	return effects
+}
+
+// urgent returns the alert with the severity that it has for the pager.
+func (p *Pager) urgent(a Alert) Alert {
+	if p.config.Page == nil || !p.config.Page(a.Labels) {
+		return a
+	}
+	labels := maps.Clone(a.Labels)
+	if labels == nil {
+		labels = Labels{}
+	}
+	labels[metric.Severity] = string(p.config.Policy.Severities[0])
+	a.Labels = labels
+	return a
 }
 
 // Due returns when Advance has something to do next, on the clock of the
@@ -150,7 +169,7 @@ type Receipt struct {
 // nothing has changed, where that would open too many pages.
 func (p *Pager) Notify(n Notification) (Receipt, []simulator.Event, error) {
 	var receipt Receipt
-	n.Alerts = slices.DeleteFunc(hearNow(n), func(a Alert) bool {
+	n.Alerts = slices.DeleteFunc(p.hearNow(n), func(a Alert) bool {
 		outdated := a.Status == Firing && a.Starts.Wall.Before(p.began)
 		if outdated {
 			receipt.Outdated++
@@ -171,9 +190,10 @@ func (p *Pager) Notify(n Notification) (Receipt, []simulator.Event, error) {
 
 // hearNow returns the alerts of a notification. An Alertmanager knows the wall
 // clock alone: in simulated time they began, or ended, when we heard of it.
-func hearNow(n Notification) []Alert {
-	all := slices.Clone(n.Alerts)
-	for i := range all {
+func (p *Pager) hearNow(n Notification) []Alert {
+	all := make([]Alert, len(n.Alerts))
+	for i, a := range n.Alerts {
+		all[i] = p.urgent(a)
 		all[i].Starts.Simulated = n.At.Simulated
 		if all[i].Status == Resolved {
 			all[i].Ends.Simulated = n.At.Simulated

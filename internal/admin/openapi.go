@@ -67,6 +67,7 @@ type nothing struct{}
 // register adds an operation whose errors become problems.
 func register[I, O any](s *Server, op huma.Operation, f func(context.Context, *I) (*O, error)) {
 	op.SkipValidateBody = true // the bodies are checked against their own tables
+	op.BodyReadTimeout = -1    // they have been read, within the limits of the server
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}

@@ -35,7 +35,7 @@ func (s *Server) protect(api http.Handler) http.Handler {
 	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeProblem(w, problem(crossOrigin, "a page of another origin may not change anything here"))
 	}))
-	return s.recoverer(headers(s.hosts(crossing.Handler(s.beside(bodies(api))))))
+	return s.recoverer(patient(headers(s.hosts(crossing.Handler(s.beside(bodies(api)))))))
 }
 
 // maxQuery is the largest body that a request to the embedded Prometheus may

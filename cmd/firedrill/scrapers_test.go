@@ -70,7 +70,7 @@ func newUp(t *testing.T) *up {
 	}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	return &up{
-		driver: d, api: admin.New(admin.Config{Driver: d, Loopback: true, Logger: log}), log: log,
+		sender: newSender(nil, "", log), driver: d, api: admin.New(admin.Config{Driver: d, Loopback: true, Logger: log}), log: log,
 		metrics:   (&upCmd{}).metrics(d, log),
 		listeners: listeners{metrics: pipenet.Listen(), admin: pipenet.Listen()},
 	}

@@ -72,9 +72,7 @@ func (s *Server) follow(ctx context.Context, subscription *driver.Subscription, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
-	if err := out.open(); err != nil {
-		return err
-	}
+	out.open()
 	run, err := s.writeClock(ctx, out)
 	for err == nil {
 		var events []driver.Event
@@ -134,13 +132,9 @@ type streamWriter struct {
 	events  int // written so far
 }
 
-func (o *streamWriter) open() error {
-	if err := o.control.SetReadDeadline(time.Time{}); err != nil {
-		return fmt.Errorf("lift the time limit of the request: %w", err)
-	}
+func (o *streamWriter) open() {
 	o.w.Header().Set("Content-Type", streamType)
 	o.w.WriteHeader(http.StatusOK)
-	return nil
 }
 
 func (o *streamWriter) json(name string, v any) error {

@@ -12,10 +12,18 @@ vet() {
   go vet -tags e2e ./...
 }
 
+# lint ARGUMENTS... runs the pinned linter in this folder.
 lint() {
   local golangci
   golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
-  "$golangci" run
+  "$golangci" run "$@"
+}
+
+# nested FOLDER goes into a module of its own and checks it.
+nested() {
+  cd "$1" || return
+  go mod tidy -diff
+  lint --config ../../.golangci.yml
 }
 
 modules() {
@@ -51,22 +59,14 @@ build_stock() {
 
 # oracle compares the rule engine with Prometheus' own, in a module of its own.
 oracle() {
-  local golangci
-  golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
-  cd alerts/oracle || return
-  go mod tidy -diff
-  "$golangci" run --config ../../.golangci.yml
+  nested alerts/oracle
   go test ./...
 }
 
 # compose checks docker-compose.yml against everything that it names, and takes
 # the steps of the Dockerfile, in a module of its own.
 compose() {
-  local golangci
-  golangci=$(tool golangci-lint v2.15.0 github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
-  cd internal/stack || return
-  go mod tidy -diff
-  "$golangci" run --config ../../.golangci.yml
+  nested internal/stack
   go test -count=1 -v -tags e2e ./...
 }
 
